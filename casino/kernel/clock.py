@@ -1,0 +1,55 @@
+"""Instants and gaming days.
+
+Instants are UTC. A gaming day starts at the casino's cut-off in the casino's own zone, so a night
+shift that crosses midnight belongs to one day, also on the two nights a year when a zone changes
+its clocks and the day has 23 or 25 hours. Rules never read the clock: it is read here, by write
+functions, and passed on.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from zoneinfo import ZoneInfo
+
+
+def now() -> dt.datetime:
+    """The present instant in UTC. The only place that reads the machine's clock."""
+    return dt.datetime.now(dt.UTC)
+
+
+def gaming_day(instant: dt.datetime, zone: str, cutoff: dt.time) -> dt.date:
+    """The gaming day an instant belongs to.
+
+    Found through `day_bounds`, so that an instant inside a repeated or skipped hour falls on the
+    same side for everyone.
+    """
+    if instant.tzinfo is None:
+        raise ValueError("an instant needs a zone")
+    local = instant.astimezone(ZoneInfo(zone)).date()
+    for candidate in (local, local - dt.timedelta(days=1)):
+        start, end = day_bounds(candidate, zone, cutoff)
+        if start <= instant < end:
+            return candidate
+    raise AssertionError("gaming days leave no gap")
+
+
+def day_bounds(day: dt.date, zone: str, cutoff: dt.time) -> tuple[dt.datetime, dt.datetime]:
+    """First instant of a gaming day and first instant of the next, both UTC."""
+    return _cutoff_instant(day, zone, cutoff), _cutoff_instant(day + dt.timedelta(days=1), zone, cutoff)
+
+
+def _cutoff_instant(day: dt.date, zone: str, cutoff: dt.time) -> dt.datetime:
+    local = dt.datetime.combine(day, cutoff, tzinfo=ZoneInfo(zone))
+    # A cut-off inside a skipped hour reads as the instant the clocks moved to; fold=0 takes the
+    # first of two equal wall times.
+    return local.astimezone(dt.UTC)
+
+
+def stamp(instant: dt.datetime) -> str:
+    """An instant as written in the trail: `2026-11-29T22:41:07.123456Z`."""
+    return instant.astimezone(dt.UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+
+
+def parse_stamp(text: str) -> dt.datetime:
+    """The instant of a `stamp`."""
+    return dt.datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=dt.UTC)

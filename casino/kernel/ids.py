@@ -1,0 +1,40 @@
+"""Names and numbers people see: how sessions, shoes and slips are called (records.md)."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+import uuid
+
+from casino.kernel.errors import Refused
+from casino.kernel.words import Text
+
+_TABLE = re.compile(r"^[A-Z]{1,4}-\d{1,3}$")
+
+
+def new_request_id() -> uuid.UUID:
+    """An id for a request that came without one (a command at the console, a nightly job)."""
+    return uuid.uuid4()
+
+
+def table_name(text: str) -> str:
+    """A table's name, such as `PB-01`. Raises `Refused` (code `bad_table_name`)."""
+    name = str(text).strip().upper()
+    if not _TABLE.match(name):
+        raise Refused(
+            Text(
+                "el nombre de una mesa son una a cuatro letras, guion y número, como PB-01",
+                "a table's name is one to four letters, a dash and a number, such as PB-01",
+            ),
+            code="bad_table_name",
+            field="name",
+        )
+    return name
+
+
+def session_label(table: str, day: dt.date, number: int) -> str:
+    return f"{table} · {day:%Y-%m-%d} · {number}"
+
+
+def shoe_label(number: int) -> str:
+    return f"S-{number:06d}"

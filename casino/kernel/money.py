@@ -1,0 +1,129 @@
+"""Money: an integer count of the currency's smallest unit inside, a decimal string at every edge.
+
+Parsing, formatting and rounding live here and nowhere else. A rounding always names its policy
+(GEN-09) and says what it left over, so that the caller can post it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from enum import StrEnum
+from fractions import Fraction
+
+from casino.kernel.errors import Refused
+from casino.kernel.words import Text
+
+MAX_UNITS = 9_007_199_254_740_991
+"""Largest amount accepted: 2^53 - 1, exact in every JSON reader and far inside BIGINT."""
+
+_PLAIN = re.compile(r"^-?\d{1,16}(?:\.\d+)?$")
+
+
+def parse(text: str, exponent: int = 2, *, field: str = "") -> int:
+    """The smallest units in a decimal string: `"1250.50"` with exponent 2 is 125050.
+
+    A comma is accepted as the decimal sign (`"1250,5"`), grouping signs are not: `1.250` would be
+    read differently by different people. Raises `Refused` (code `bad_amount`).
+    """
+    cleaned = str(text).strip()
+    if cleaned.count(",") == 1 and "." not in cleaned:
+        cleaned = cleaned.replace(",", ".")
+    if not cleaned.isascii() or not _PLAIN.match(cleaned):
+        raise Refused(
+            Text(
+                f"«{_short(text)}» no es un importe; escriba por ejemplo 1250.50, sin separador de miles",
+                f"“{_short(text)}” is not an amount; write for example 1250.50, without thousands signs",
+            ),
+            code="bad_amount",
+            field=field,
+        )
+    scaled = Decimal(cleaned).scaleb(exponent)
+    units = int(scaled)
+    if units != scaled:
+        raise Refused(
+            Text(
+                f"«{_short(text)}» tiene más de {exponent} decimales",
+                f"“{_short(text)}” has more than {exponent} decimals",
+            ),
+            code="bad_amount",
+            field=field,
+        )
+    if abs(units) > MAX_UNITS:
+        raise Refused(
+            Text(f"«{_short(text)}» es demasiado grande", f"“{_short(text)}” is too large"),
+            code="bad_amount",
+            field=field,
+        )
+    return units
+
+
+def plain(units: int, exponent: int = 2) -> str:
+    """The decimal string of an amount: 125050 is `"1250.50"`. The form used at every edge."""
+    sign, digits = ("-" if units < 0 else ""), str(abs(units)).rjust(exponent + 1, "0")
+    if not exponent:
+        return sign + digits
+    return f"{sign}{digits[:-exponent]}.{digits[-exponent:]}"
+
+
+def readable(units: int, language: str | None = None, exponent: int = 2) -> str:
+    """The amount as people read it: `1.250,50` in Spanish, `1,250.50` in English."""
+    whole, _, cents = plain(abs(units), exponent).partition(".")
+    english = (language or "").lower().startswith("en")
+    grouped = f"{int(whole):,}"
+    if not english:
+        grouped = grouped.replace(",", ".")
+    tail = f"{'.' if english else ','}{cents}" if cents else ""
+    return ("\N{MINUS SIGN}" if units < 0 else "") + grouped + tail
+
+
+def words(units: int, exponent: int = 2) -> Text:
+    """The amount as people read it, in both languages."""
+    return Text(readable(units, "es", exponent), readable(units, "en", exponent))
+
+
+class Rounding(StrEnum):
+    """The rounding policies an operator may declare (GEN-09)."""
+
+    EXACT = "exact"  # refuse anything but a whole number of steps
+    UP = "up"
+    DOWN = "down"
+    NEAREST = "nearest"  # half goes up, away from zero never arises: amounts are positive
+
+
+@dataclass(frozen=True, slots=True)
+class Rounded:
+    """A rounded amount in smallest units, and `left`: what rounding added (+) or dropped (-)."""
+
+    amount: int
+    left: Fraction
+
+
+def round_to(exact: Fraction, step: int, policy: Rounding) -> Rounded:
+    """Round a non-negative exact amount to a multiple of `step` smallest units.
+
+    Raises `Refused` (code `inexact_amount`) under `EXACT` when the amount is no multiple.
+    """
+    if exact < 0 or step < 1:
+        raise ValueError("round_to takes a non-negative amount and a positive step")
+    steps, rest = divmod(exact, step)
+    amount = int(steps) * step
+    if rest:
+        if policy is Rounding.EXACT:
+            raise Refused(
+                Text(
+                    "el importe exacto no se puede pagar con la ficha menor de la mesa",
+                    "the exact amount cannot be paid with the table's smallest chip",
+                ),
+                code="inexact_amount",
+                rule="GEN-09",
+            )
+        if policy is Rounding.UP or (policy is Rounding.NEAREST and 2 * rest >= step):
+            amount += step
+    return Rounded(amount, Fraction(amount) - exact)
+
+
+def _short(text: object) -> str:
+    shown = str(text)
+    return shown if len(shown) <= 24 else shown[:24] + "…"
