@@ -1,0 +1,79 @@
+"""By whom, in answer to which request, when it happened and why: what every write function is told."""
+
+from __future__ import annotations
+
+import datetime as dt
+import uuid
+from dataclasses import dataclass, replace
+
+from audits.models import Actor
+from casino.kernel import clock, ids
+from casino.kernel.errors import Refused
+from casino.kernel.permissions import Role
+from casino.kernel.words import Text
+from casino.models import Casino, User
+
+CLOCK_SKEW = dt.timedelta(minutes=5)
+
+
+@dataclass(frozen=True, slots=True)
+class By:
+    """`occurred_at` is UTC; `reason` is required where settings or corrections are written."""
+
+    actor: Actor
+    request_id: uuid.UUID
+    occurred_at: dt.datetime
+    reason: str = ""
+
+    @property
+    def casino(self) -> Casino:
+        return self.actor.casino
+
+    def because(self, reason: str) -> By:
+        return replace(self, reason=reason)
+
+    def need_reason(self) -> str:
+        """The reason, or a refusal when nobody gave one."""
+        if not self.reason.strip():
+            raise Refused(
+                Text("indique el motivo del cambio", "state the reason for the change"),
+                code="reason_missing",
+                field="reason",
+            )
+        return self.reason.strip()
+
+
+def by_user(
+    user: User,
+    *,
+    request_id: uuid.UUID | None = None,
+    occurred_at: dt.datetime | None = None,
+    reason: str = "",
+) -> By:
+    """`By` for a login. An `occurred_at` in the future (beyond 5 min of skew) is refused."""
+    instant = clock.now()
+    if occurred_at is not None and occurred_at > instant + CLOCK_SKEW:
+        raise Refused(
+            Text(
+                "la hora indicada está en el futuro; revise el reloj del equipo",
+                "the stated time is in the future; check the device's clock",
+            ),
+            code="occurred_in_future",
+            field="occurred_at",
+        )
+    return By(user.actor, request_id or ids.new_request_id(), occurred_at or instant, reason)
+
+
+def by_system(casino: Casino, job: str, *, reason: str = "") -> By:
+    """`By` for a named job of ours (`nightly-close`, `demo`); its login is made on first use."""
+    username = f"system:{casino.code}:{job}"
+    actor = Actor.objects.select_related("user", "casino").filter(user__username=username).first()
+    if actor is None:
+        user, _made = User.objects.get_or_create(
+            username=username,
+            defaults={"casino": casino, "name": job, "role_codes": [Role.SYSTEM.value], "password": "!"},
+        )
+        actor, _made = Actor.objects.get_or_create(
+            user=user, defaults={"casino": casino, "kind": Actor.Kind.SYSTEM, "name": job}
+        )
+    return By(actor, ids.new_request_id(), clock.now(), reason)

@@ -1,0 +1,80 @@
+"""Triggers that make rows unchangeable, as a migration operation each room uses for its own tables.
+
+`AppendOnly("tables_round_history")` adds one row trigger (UPDATE, DELETE) and one statement trigger
+(TRUNCATE). They hold for every role, the owner included, until someone drops them, and
+`missing_guards()` tells when someone did. SQLSTATE 23001 makes Django raise IntegrityError.
+"""
+
+from __future__ import annotations
+
+from django.db import connection
+from django.db.migrations.operations import RunSQL
+
+REFUSE_FUNCTION = RunSQL(
+    """
+    CREATE FUNCTION sabot_refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+        RAISE EXCEPTION '% on %: these rows are never changed (REC-06); correct with a new record',
+            TG_OP, TG_TABLE_NAME USING ERRCODE = '23001';
+    END $$;
+    """,
+    "DROP FUNCTION sabot_refuse_change()",
+)
+
+
+class AppendOnly(RunSQL):
+    """Refuse UPDATE, DELETE and TRUNCATE on a table (REC-06)."""
+
+    def __init__(self, table: str) -> None:
+        self.table = table
+        super().__init__(
+            f"""
+            CREATE TRIGGER sabot_append_only BEFORE UPDATE OR DELETE ON {table}
+                FOR EACH ROW EXECUTE FUNCTION sabot_refuse_change();
+            CREATE TRIGGER sabot_no_truncate BEFORE TRUNCATE ON {table}
+                FOR EACH STATEMENT EXECUTE FUNCTION sabot_refuse_change();
+            """,
+            f"""
+            DROP TRIGGER sabot_append_only ON {table};
+            DROP TRIGGER sabot_no_truncate ON {table};
+            """,
+        )
+
+    def deconstruct(self) -> tuple[str, list[str], dict[str, str]]:
+        return type(self).__name__, [self.table], {}
+
+
+class NoDelete(RunSQL):
+    """Refuse DELETE and TRUNCATE on a table whose rows may still move on (a session, a shoe)."""
+
+    def __init__(self, table: str) -> None:
+        self.table = table
+        super().__init__(
+            f"""
+            CREATE TRIGGER sabot_no_delete BEFORE DELETE ON {table}
+                FOR EACH ROW EXECUTE FUNCTION sabot_refuse_change();
+            CREATE TRIGGER sabot_no_truncate BEFORE TRUNCATE ON {table}
+                FOR EACH STATEMENT EXECUTE FUNCTION sabot_refuse_change();
+            """,
+            f"""
+            DROP TRIGGER sabot_no_delete ON {table};
+            DROP TRIGGER sabot_no_truncate ON {table};
+            """,
+        )
+
+    def deconstruct(self) -> tuple[str, list[str], dict[str, str]]:
+        return type(self).__name__, [self.table], {}
+
+
+def guards_in_place() -> dict[str, set[str]]:
+    """Enabled Sabot triggers by table, as the database has them now."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT c.relname, t.tgname FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid"
+            " JOIN pg_namespace n ON n.oid = c.relnamespace"
+            " WHERE t.tgname LIKE 'sabot_%%' AND t.tgenabled <> 'D' AND n.nspname = current_schema()"
+        )
+        found: dict[str, set[str]] = {}
+        for table, trigger in cursor.fetchall():
+            found.setdefault(table, set()).add(trigger)
+        return found

@@ -1,0 +1,139 @@
+"""Logins: made, changed and shut off by write functions, each with its event.
+
+A person is deactivated, never deleted. Roles are words of `casino.kernel.permissions.Role`; the
+`system` role belongs to jobs and is never given to a login.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.contrib.auth.password_validation import validate_password
+from django.core.exceptions import ValidationError
+
+from audits import policies, trail
+from audits.by import By
+from audits.models import Actor
+from casino.kernel.commands import command
+from casino.kernel.errors import Refused
+from casino.kernel.permissions import Role
+from casino.kernel.words import Text, same
+from casino.models import User
+
+SETTINGS_STREAM = "settings"
+
+
+@command(policies.MANAGE_USERS)
+def create_user(
+    *, username: str, name: str, password: str, roles: Iterable[Role], by: By, language: str = "es-bo"
+) -> User:
+    """Make a login for a person or a device of the actor's casino.
+
+    Raises `Refused` for a taken user name, no role, a mix of device and person, a weak password.
+    """
+    wanted = _checked_roles(roles)
+    username = username.strip().lower()
+    if not username or username.startswith("system:"):
+        raise _refuse("username", "elija un nombre de usuario", "choose a user name")
+    if User.objects.filter(username=username).exists():
+        raise _refuse("username", "ese nombre de usuario ya existe", "that user name is taken")
+    if not name.strip():
+        raise _refuse("name", "indique el nombre de la persona", "state the person's name")
+    user = User(casino=by.casino, username=username, name=name.strip(), language=language)
+    user.role_codes = sorted(role.value for role in wanted)
+    _set_password(user, password)
+    user.save()
+    kind = Actor.Kind.DEVICE if Role.DEVICE in wanted else Actor.Kind.STAFF
+    actor = Actor.objects.create(casino=by.casino, user=user, kind=kind, name=user.name)
+    trail.record(
+        "audits.user.created",
+        stream=SETTINGS_STREAM,
+        subject=_subject(actor),
+        by=by,
+        data={"username": username, "roles": user.role_codes, "kind": kind.value},
+    )
+    return user
+
+
+@command(policies.MANAGE_USERS)
+def set_roles(*, user: User, roles: Iterable[Role], by: By) -> User:
+    """Change what a login may do; the event keeps both lists. Needs a reason."""
+    by.need_reason()
+    wanted = _checked_roles(roles)
+    before, user.role_codes = user.role_codes, sorted(role.value for role in wanted)
+    user.save(update_fields=["role_codes"])
+    _note("audits.user.roles_set", user, by, {"before": before, "after": user.role_codes})
+    return user
+
+
+@command(policies.MANAGE_USERS)
+def set_active(*, user: User, active: bool, by: By) -> User:
+    """Shut a login off or open it again. Needs a reason; nobody shuts themselves off."""
+    by.need_reason()
+    if user.pk == by.actor.user_id:
+        raise _refuse("user", "nadie se desactiva a sí mismo", "nobody deactivates themselves")
+    user.is_active = active
+    user.save(update_fields=["is_active"])
+    _note("audits.user.activated" if active else "audits.user.deactivated", user, by, {})
+    return user
+
+
+@command(policies.MANAGE_USERS)
+def set_password(*, user: User, password: str, by: By) -> User:
+    """Give a login a new password. Needs a reason; the password itself is not recorded."""
+    by.need_reason()
+    _set_password(user, password)
+    user.save(update_fields=["password"])
+    _note("audits.user.password_set", user, by, {})
+    return user
+
+
+@command(policies.SIGN_IN)
+def note_sign_in(*, by: By, address: str, way: str) -> None:
+    """Put a sign-in on the person's stream; `way` is `page` or `token`."""
+    trail.record(
+        "audits.user.signed_in",
+        stream=f"person:{by.actor.pk}",
+        subject=_subject(by.actor),
+        by=by,
+        data={"address": address, "way": way},
+    )
+
+
+def _note(action: str, user: User, by: By, data: dict[str, object]) -> None:
+    trail.record(action, stream=SETTINGS_STREAM, subject=_subject(user.actor), by=by, data=data)
+
+
+def _subject(actor: Actor) -> trail.Subject:
+    return trail.Subject("actor", actor.pk, actor.name)
+
+
+def _checked_roles(roles: Iterable[Role]) -> set[Role]:
+    wanted = set(roles)
+    if not wanted or Role.SYSTEM in wanted:
+        raise _refuse("roles", "elija al menos una función", "choose at least one role")
+    if Role.DEVICE in wanted and len(wanted) > 1:
+        raise _refuse("roles", "un dispositivo no tiene otra función", "a device has no other role")
+    if Role.INSPECTOR in wanted and len(wanted) > 1:
+        raise Refused(
+            Text(
+                "el inspector de la AJ sólo lee; no puede tener otra función",
+                "the AJ inspector only reads and may hold no other role",
+            ),
+            code="bad_user",
+            field="roles",
+            rule="REC-11",
+        )
+    return wanted
+
+
+def _set_password(user: User, password: str) -> None:
+    try:
+        validate_password(password, user)
+    except ValidationError as error:
+        raise Refused(same(" ".join(error.messages)), code="bad_user", field="password") from error
+    user.set_password(password)
+
+
+def _refuse(field: str, es: str, en: str) -> Refused:
+    return Refused(Text(es, en), code="bad_user", field=field)

@@ -1,0 +1,35 @@
+"""Who may do what on the ground floor."""
+
+from __future__ import annotations
+
+from casino.kernel.permissions import Role, declare
+from casino.kernel.words import Text
+
+OFFICE = (Role.COMPLIANCE, Role.INSPECTOR)
+FLOOR_CHIEFS = (Role.SUPERVISOR, Role.PIT_BOSS)
+
+READ_TRAIL = declare(
+    "audits.trail.read", (*OFFICE, Role.PIT_BOSS, Role.ADMINISTRATOR), Text("leer la auditoría", "read the audit trail")
+)
+READ_REPORTS = declare(
+    "audits.report.read",
+    (*OFFICE, Role.PIT_BOSS, Role.CAGE, Role.ADMINISTRATOR),
+    Text("ver los reportes", "see the reports"),
+)
+MAKE_REPORTS = declare(
+    "audits.report.make",
+    (Role.COMPLIANCE, Role.INSPECTOR, Role.PIT_BOSS, Role.CAGE, Role.SYSTEM),
+    Text("pedir un reporte", "ask for a report"),
+)
+CLOSE_DAY = declare(
+    "audits.day.close", (Role.SYSTEM, Role.COMPLIANCE), Text("cerrar el día de juego", "close the gaming day")
+)
+MANAGE_USERS = declare(
+    "audits.user.manage", (Role.ADMINISTRATOR, Role.SYSTEM), Text("administrar usuarios", "manage users")
+)
+SET_CASINO = declare(
+    "audits.casino.set",
+    (Role.ADMINISTRATOR, Role.SYSTEM),
+    Text("cambiar los datos del casino", "change the casino's particulars"),
+)
+SIGN_IN = declare("audits.session.sign_in", tuple(Role), Text("entrar al sistema", "sign in"))

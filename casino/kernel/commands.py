@@ -1,0 +1,107 @@
+"""The shape of every write: one transaction, one permission, refusals instead of database errors.
+
+    @command("tables.session.open")
+    def open_session(*, table: Table, …, by: By) -> TableSession: …
+
+The decorator demands the act of `by.actor`, opens the transaction (durable: nothing of ours wraps
+it but `sharing_transaction()`, used where the answer to an idempotency key must commit with the
+write), and turns what PostgreSQL refuses into a `SabotError`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
+
+from django.db import IntegrityError, OperationalError, transaction
+
+from casino.kernel import locking, permissions
+from casino.kernel.errors import Busy, Conflict, SabotError
+from casino.kernel.words import Text
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_depth: ContextVar[int] = ContextVar("sabot_command_depth", default=0)
+_explained: dict[str, Callable[[], SabotError]] = {}
+
+LOCK_TIMEOUT, DEADLOCK, STATEMENT_TIMEOUT = "55P03", "40P01", "57014"
+APPEND_ONLY = "23001"
+
+
+def explain_constraint(name: str, refusal: Callable[[], SabotError]) -> None:
+    """Register what to answer when the constraint `name` refuses a row."""
+    _explained[name] = refusal
+
+
+def command(act: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Make a write function out of a function that takes `by` (see module docstring)."""
+
+    def wrap(function: Callable[P, R]) -> Callable[P, R]:
+        @wraps(function)
+        def run(*args: P.args, **kwargs: P.kwargs) -> R:
+            by: Any = kwargs.get("by")
+            if by is None:
+                raise TypeError(f"{function.__name__} needs by=")
+            permissions.require(by.actor, act)
+            with one_transaction():
+                return function(*args, **kwargs)
+
+        run.act = act  # type: ignore[attr-defined]
+        return run
+
+    return wrap
+
+
+@contextmanager
+def one_transaction() -> Iterator[None]:
+    """The transaction of a command; a command called inside another joins it."""
+    depth = _depth.get()
+    token = _depth.set(depth + 1)
+    try:
+        with refusals(), transaction.atomic(durable=depth == 0, savepoint=False):
+            yield
+    finally:
+        _depth.reset(token)
+        if depth == 0:
+            locking.released()
+
+
+@contextmanager
+def sharing_transaction() -> Iterator[None]:
+    """An outer transaction that commands inside it join (the idempotency key's)."""
+    with one_transaction():
+        yield
+
+
+@contextmanager
+def refusals() -> Iterator[None]:
+    """Turn what the database refuses into the refusal a person can act on."""
+    try:
+        yield
+    except OperationalError as error:
+        if _sqlstate(error) in {LOCK_TIMEOUT, DEADLOCK, STATEMENT_TIMEOUT}:
+            raise Busy(
+                Text(
+                    "otra operación ocupa estos datos; espere unos segundos y envíe de nuevo",
+                    "another operation holds this data; wait a few seconds and send again",
+                )
+            ) from error
+        raise
+    except IntegrityError as error:
+        name = getattr(getattr(error.__cause__, "diag", None), "constraint_name", None) or ""
+        if name in _explained:
+            raise _explained[name]() from error
+        if _sqlstate(error) == "23P01" or _sqlstate(error) == "23505":
+            raise Conflict(
+                Text("otra persona lo registró primero", "someone else recorded it first"),
+                detail={"constraint": name},
+            ) from error
+        raise
+
+
+def _sqlstate(error: BaseException) -> str:
+    return getattr(error.__cause__, "sqlstate", "") or ""
