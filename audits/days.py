@@ -57,16 +57,30 @@ def day_of(casino: Casino, instant: dt.datetime) -> GamingDay:
             "SELECT 1 FROM casino_gamingday WHERE casino_id = %s AND date = %s FOR SHARE", [casino.pk, date]
         )
     day = GamingDay.objects.get(casino=casino, date=date)
+    _refuse_closed(day)
+    return day
+
+
+def require_open(day: GamingDay) -> GamingDay:
+    """The day again, share-locked, or `Conflict` (code `day_closed`) when it is closed."""
+    locking.taking(locking.Rank.GAMING_DAY)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1 FROM casino_gamingday WHERE id = %s FOR SHARE", [day.pk])
+    day = GamingDay.objects.get(pk=day.pk)
+    _refuse_closed(day)
+    return day
+
+
+def _refuse_closed(day: GamingDay) -> None:
     if day.state == GamingDay.State.CLOSED:
         raise Conflict(
             Text(
-                f"el día de juego {date:%Y-%m-%d} está cerrado; sólo se corrige con un registro nuevo",
-                f"gaming day {date:%Y-%m-%d} is closed; it is only corrected by a new record",
+                f"el día de juego {day} está cerrado; sólo se corrige con un registro nuevo",
+                f"gaming day {day} is closed; it is only corrected by a new record",
             ),
             code="day_closed",
             rule="REC-07",
         )
-    return day
 
 
 def due_days(casino: Casino, instant: dt.datetime) -> list[GamingDay]:
@@ -81,7 +95,8 @@ def due_days(casino: Casino, instant: dt.datetime) -> list[GamingDay]:
 def close_day(*, day: GamingDay, by: By) -> GamingDay:
     """Close a day if nothing holds it; otherwise note on it what does. Idempotent.
 
-    Raises `Conflict` (code `day_not_over`) for a day that has not ended. The trail gets one event
+    Raises `Conflict` for a day that has not ended (code `day_not_over`) and while an earlier one is
+    open (`earlier_day_open`, REC-08: each day is closed before the next). The trail gets one event
     when the day closes, and one when what holds it changes: not one per attempt.
     """
     if day.date >= by.casino.gaming_day(by.occurred_at):
@@ -92,6 +107,7 @@ def close_day(*, day: GamingDay, by: By) -> GamingDay:
     day = GamingDay.objects.select_for_update().select_related("casino").get(pk=day.pk)
     if day.state == GamingDay.State.CLOSED:
         return day
+    _refuse_before_its_turn(day)
     holding = [item.as_dict() for check in _checks for item in check(day)]
     changed = holding != day.held_by
     day.checked_at, day.held_by = clock.now(), holding
@@ -108,3 +124,20 @@ def close_day(*, day: GamingDay, by: By) -> GamingDay:
             rules=["REC-08"],
         )
     return day
+
+
+def _refuse_before_its_turn(day: GamingDay) -> None:
+    earlier = (
+        GamingDay.objects.filter(casino=day.casino, state=GamingDay.State.OPEN, date__lt=day.date)
+        .order_by("date")
+        .first()
+    )
+    if earlier is not None:
+        raise Conflict(
+            Text(
+                f"el día {day} no cierra antes que el {earlier}; cierre primero ese día",
+                f"day {day} is not closed before {earlier}; close that day first",
+            ),
+            code="earlier_day_open",
+            rule="REC-08",
+        )

@@ -66,13 +66,26 @@ class NoDelete(RunSQL):
         return type(self).__name__, [self.table], {}
 
 
+APPEND_ONLY = frozenset({"sabot_append_only", "sabot_no_truncate"})
+NO_DELETE = frozenset({"sabot_no_delete", "sabot_no_truncate"})
+OWN_GUARDS: dict[str, frozenset[str]] = {
+    "audits_event": APPEND_ONLY | {"sabot_event_in"},
+    "audits_stream": NO_DELETE | {"sabot_stream_starts", "sabot_stream_moves"},
+    "audits_actor": NO_DELETE,
+    "audits_account": NO_DELETE,
+    "audits_transfer": APPEND_ONLY | {"sabot_transfer_balances"},
+    "audits_posting": APPEND_ONLY | {"sabot_posting_belongs"},
+}
+"""The triggers of the ground floor's own tables; a table not listed must be append-only."""
+
+
 def guards_in_place() -> dict[str, set[str]]:
     """Enabled Sabot triggers by table, as the database has them now."""
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT c.relname, t.tgname FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid"
             " JOIN pg_namespace n ON n.oid = c.relnamespace"
-            " WHERE t.tgname LIKE 'sabot_%%' AND t.tgenabled <> 'D' AND n.nspname = current_schema()"
+            " WHERE t.tgname LIKE 'sabot_%%' AND t.tgenabled IN ('O', 'A') AND n.nspname = current_schema()"
         )
         found: dict[str, set[str]] = {}
         for table, trigger in cursor.fetchall():

@@ -41,7 +41,7 @@ def post(*, event: Event, kind: str, day: dt.date, moves: Sequence[Move]) -> Tra
     casino = event.casino
     accounts = _accounts(casino, sorted({code for move in real for code in (move.source, move.target)}))
     transfer = Transfer.objects.create(
-        casino=casino, event=event, kind=kind, day=day, occurred=event.occurred
+        casino=casino, event=event, kind=kind, day=day, occurred=event.occurred, lines=2 * len(real)
     )
     lines = []
     for move in real:
@@ -50,6 +50,30 @@ def post(*, event: Event, kind: str, day: dt.date, moves: Sequence[Move]) -> Tra
         lines.append(Posting(account=accounts[move.target], debit=move.amount, **common))
     Posting.objects.bulk_create(lines)
     return transfer
+
+
+def reverse(*, original: Event, event: Event, kind: str, day: dt.date) -> None:
+    """Write, under `event`, the opposite of every transfer of the event `original` (REC-07)."""
+    for old in original.transfers.order_by("pk").prefetch_related("postings"):
+        new = Transfer.objects.create(
+            casino=event.casino,
+            event=event,
+            kind=kind,
+            day=day,
+            occurred=event.occurred,
+            lines=old.lines,
+        )
+        Posting.objects.bulk_create(
+            Posting(
+                casino=event.casino,
+                transfer=new,
+                account_id=line.account_id,
+                debit=line.credit,
+                credit=line.debit,
+                memo=line.memo,
+            )
+            for line in old.postings.order_by("pk")
+        )
 
 
 def balance(casino: Casino, code: str) -> int:

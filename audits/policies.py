@@ -9,7 +9,9 @@ OFFICE = (Role.COMPLIANCE, Role.INSPECTOR)
 FLOOR_CHIEFS = (Role.SUPERVISOR, Role.PIT_BOSS)
 
 READ_TRAIL = declare(
-    "audits.trail.read", (*OFFICE, Role.PIT_BOSS, Role.ADMINISTRATOR), Text("leer la auditoría", "read the audit trail")
+    "audits.trail.read",
+    (*OFFICE, Role.PIT_BOSS, Role.ADMINISTRATOR),
+    Text("leer la auditoría", "read the audit trail"),
 )
 READ_REPORTS = declare(
     "audits.report.read",

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from django.db import connection
 from django.db.models import Count, F, Q, Sum
 
-from audits.guards import guards_in_place
+from audits.guards import APPEND_ONLY, OWN_GUARDS, guards_in_place
 from audits.models import Event, Posting, Stream, Transfer
 from audits.trail import VERSION, chain_hash
 from casino.kernel import clock
@@ -41,8 +41,8 @@ def register_proof(name: str, proof: Proof) -> None:
 
 def trail_faults(casino: Casino) -> Iterator[Fault]:
     """Walk each chain of a casino; per chain only the first broken event is told."""
-    yield from guard_faults(("audits_event", "audits_transfer", "audits_posting"))
-    for stream in Stream.objects.filter(casino=casino).order_by("name"):
+    yield from guard_faults(OWN_GUARDS)
+    for stream in Stream.objects.filter(casino=casino).select_related("casino").order_by("name"):
         fault = _first_fault(stream)
         if fault is not None:
             yield fault
@@ -52,20 +52,22 @@ def guard_faults(tables: Iterable[str]) -> Iterator[Fault]:
     """Tables that must refuse change and do not any more (trigger dropped or disabled)."""
     found = guards_in_place()
     for table in tables:
-        if not {"sabot_append_only", "sabot_no_truncate"} <= found.get(table, set()):
+        missing = sorted(OWN_GUARDS.get(table, APPEND_ONLY) - found.get(table, set()))
+        if missing:
+            names = ", ".join(missing)
             yield Fault(
                 "guard_missing",
                 table,
                 Text(
-                    f"la tabla {table} ya no rechaza cambios: falta un disparador",
-                    f"table {table} no longer refuses changes: a trigger is missing",
+                    f"la tabla {table} ya no rechaza cambios: falta el disparador {names}",
+                    f"table {table} no longer refuses changes: trigger {names} is missing",
                 ),
             )
 
 
 def _first_fault(stream: Stream) -> Fault | None:
     previous, expected = bytes(32), 1
-    for event in stream.events.select_related("actor").order_by("seq").iterator(chunk_size=2000):
+    for event in stream.events.order_by("seq").iterator(chunk_size=2000):
         problem = _event_problem(stream, event, expected, previous)
         if problem is not None:
             return Fault("event_broken", f"{stream.name} #{event.seq} (id {event.pk})", problem)
@@ -99,6 +101,7 @@ def _event_problem(stream: Stream, event: Event, expected: int, previous: bytes)
         return Text("su contenido no es JSON", "its content is not JSON")
     columns = {
         "v": VERSION,
+        "casino": stream.casino.code,
         "stream": stream.name,
         "seq": event.seq,
         "action": event.action,
@@ -111,6 +114,8 @@ def _event_problem(stream: Stream, event: Event, expected: int, previous: bytes)
     wrong = [name for name, value in columns.items() if told.get(name) != value]
     if told.get("actor", {}).get("id") != event.actor_id:
         wrong.append("actor")
+    if event.casino_id != stream.casino_id:
+        wrong.append("casino")
     if wrong:
         return Text(
             f"sus columnas no coinciden con su contenido: {', '.join(wrong)}",
@@ -120,15 +125,14 @@ def _event_problem(stream: Stream, event: Event, expected: int, previous: bytes)
 
 
 def ledger_faults(casino: Casino) -> Iterator[Fault]:
-    """Transfers that do not sum to zero, that name another casino's event or that have one line."""
-    yield from guard_faults(("audits_transfer", "audits_posting"))
+    """Transfers that do not sum to zero, lost or gained a line, or name another casino's event."""
     unbalanced = (
         Transfer.objects.filter(casino=casino)
         .annotate(
-            lines=Count("postings"),
+            found=Count("postings"),
             off=Sum("postings__debit", default=0) - Sum("postings__credit", default=0),
         )
-        .filter(~Q(off=0) | Q(lines__lt=2))
+        .filter(~Q(off=0) | Q(found__lt=2) | ~Q(found=F("lines")))
         .order_by("pk")
     )
     for transfer in unbalanced.iterator():
@@ -136,8 +140,10 @@ def ledger_faults(casino: Casino) -> Iterator[Fault]:
             "transfer_unbalanced",
             f"transfer {transfer.pk}",
             Text(
-                f"el asiento {transfer.pk} no suma cero: sobra {transfer.off}",
-                f"transfer {transfer.pk} does not sum to zero: {transfer.off} over",
+                f"el asiento {transfer.pk} no cuadra: sobra {transfer.off} y tiene {transfer.found} apuntes"
+                f" de {transfer.lines}",
+                f"transfer {transfer.pk} does not balance: {transfer.off} over, with {transfer.found} lines"
+                f" of {transfer.lines}",
             ),
         )
     strays = Transfer.objects.filter(casino=casino).exclude(event__casino=F("casino")).order_by("pk")

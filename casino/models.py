@@ -155,3 +155,17 @@ class IdempotencyRecord(models.Model):
     class Meta:
         constraints = [models.UniqueConstraint(fields=["user", "key"], name="one_answer_per_key")]
         indexes = [models.Index(fields=["created"])]
+
+
+class FailedSignIns(models.Model):
+    """Wrong passwords for a user name from an address since an instant; kept for minutes, not a record."""
+
+    username = models.CharField(max_length=60)
+    address = models.GenericIPAddressField()
+    count = models.PositiveSmallIntegerField()
+    since = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["username", "address"], name="one_count_per_name_and_address"),
+        ]

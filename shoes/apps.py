@@ -9,3 +9,9 @@ class ShoesConfig(AppConfig):
     name = "shoes"
     label = "shoes"
     verbose_name = "Sabots"
+
+    def ready(self) -> None:
+        from audits import verify
+        from shoes import actions, policies, proofs  # noqa: F401  (registering is importing)
+
+        verify.register_proof("shoes", proofs.shoe_faults)

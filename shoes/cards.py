@@ -143,9 +143,9 @@ def parse(text: object, deck: DeckType = FRENCH52, *, field: str = "card") -> st
     example = deck.cards[8]
     raise Refused(
         Text(
-            f"«{shown}» no es una carta; escriba valor y palo, por ejemplo {example} ({name(example, deck).es})",
-            f"“{shown}” is not a card; type rank and suit, for example {example} ({name(example, deck).en})",
-        ),
+            "«{shown}» no es una carta; escriba valor y palo, por ejemplo {example} ({name})",
+            "“{shown}” is not a card; type rank and suit, for example {example} ({name})",
+        ).fill(shown=shown, example=example, name=name(example, deck)),
         code="unknown_card",
         field=field,
         detail={"typed": shown},

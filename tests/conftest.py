@@ -34,8 +34,6 @@ def pytest_configure(config: pytest.Config) -> None:
     execute = DatabaseOperations.execute_sql_flush
 
     def execute_sql_flush(self: DatabaseOperations, sql_list: list[str]) -> Any:
-        return execute(
-            self, [_TRIGGERS.format(verb="DISABLE"), *sql_list, _TRIGGERS.format(verb="ENABLE")]
-        )
+        return execute(self, [_TRIGGERS.format(verb="DISABLE"), *sql_list, _TRIGGERS.format(verb="ENABLE")])
 
     DatabaseOperations.execute_sql_flush = execute_sql_flush  # type: ignore[method-assign]

@@ -35,10 +35,16 @@ class Transfer(models.Model):
     kind = models.CharField(max_length=40)
     day = models.DateField(_("día de juego"))
     occurred = models.DateTimeField()
+    lines = models.PositiveSmallIntegerField(
+        help_text="how many postings it is made of: said first, so that none can be added afterwards"
+    )
 
     class Meta:
         verbose_name = _("asiento")
         indexes = [models.Index(fields=["casino", "day"])]
+        constraints = [
+            models.CheckConstraint(name="transfer_has_two_lines", condition=models.Q(lines__gte=2)),
+        ]
 
 
 class Posting(models.Model):

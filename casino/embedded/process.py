@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 DAEMON_USER = "sabot-db"
 _PR_SET_PDEATHSIG = 1
@@ -41,7 +42,7 @@ class RunAs:
     gid: int | None = None
 
     @property
-    def who(self) -> dict[str, object]:
+    def who(self) -> dict[str, Any]:
         """Arguments for `subprocess` that become this user."""
         return {} if self.uid is None else {"user": self.uid, "group": self.gid, "extra_groups": []}
 
@@ -59,7 +60,7 @@ class RunAs:
         """Whether this user passes `test -x PATH` (or -w): asks the system, not the mode bits."""
         if self.uid is None:
             return True
-        done = subprocess.run(["test", test, str(path)], cwd="/", check=False, **self.who)  # type: ignore[call-overload]
+        done = subprocess.run(["test", test, str(path)], cwd="/", check=False, **self.who)
         return bool(done.returncode == 0)
 
 
@@ -156,8 +157,8 @@ class Daemon:
                 stderr=log,
                 start_new_session=True,
                 env={"PATH": os.defpath, "LC_ALL": "C", **self._environ},
-                preexec_fn=lambda: die_with_parent(self._stop_signal),  # noqa: PLW1509
-                **self._run_as.who,  # type: ignore[arg-type]
+                preexec_fn=lambda: die_with_parent(self._stop_signal),
+                **self._run_as.who,
             )
         deadline = time.monotonic() + seconds
         while not ready():

@@ -62,7 +62,7 @@ def one_transaction() -> Iterator[None]:
     depth = _depth.get()
     token = _depth.set(depth + 1)
     try:
-        with refusals(), transaction.atomic(durable=depth == 0, savepoint=False):
+        with refusals(), transaction.atomic(durable=depth == 0, savepoint=depth == 0):
             yield
     finally:
         _depth.reset(token)

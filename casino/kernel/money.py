@@ -39,9 +39,8 @@ def parse(text: str, exponent: int = 2, *, field: str = "") -> int:
             code="bad_amount",
             field=field,
         )
-    scaled = Decimal(cleaned).scaleb(exponent)
-    units = int(scaled)
-    if units != scaled:
+    # Counted in the text, not in the value: `1.250` may be a thousand, and is never 1.25 unasked.
+    if len(cleaned.partition(".")[2]) > exponent:
         raise Refused(
             Text(
                 f"«{_short(text)}» tiene más de {exponent} decimales",
@@ -50,6 +49,7 @@ def parse(text: str, exponent: int = 2, *, field: str = "") -> int:
             code="bad_amount",
             field=field,
         )
+    units = int(Decimal(cleaned).scaleb(exponent))
     if abs(units) > MAX_UNITS:
         raise Refused(
             Text(f"«{_short(text)}» es demasiado grande", f"“{_short(text)}” is too large"),

@@ -257,7 +257,8 @@ class State(Protocol):
 class Game:
     """A game as the floor uses it. `play_all` is a loop of `play`, faster.
 
-    `spots` and `hands` map the names used in events to words. The functions take this game's own
+    `spots` and `hands` map the names used in events to words; `least_cards` is the fewest a round
+    takes from the shoe, for tables that log only results. The functions take this game's own
     rules and states, made by `read_rules` and `open`.
     """
 
@@ -274,6 +275,7 @@ class Game:
     play_all: Callable[[Any, Iterable[Any]], Any]
     prompts: Callable[[Any], tuple[Prompt, ...]]
     settle: Callable[[Any], Settlement]
+    least_cards: int = 0
 
 
 def refuse_detail(detail: Detail, what: Text) -> Refused:

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from casino.kernel.errors import Refused
+from casino.kernel.money import MAX_UNITS
 from casino.kernel.words import Text
 from tables.games import reading
 
@@ -22,13 +23,17 @@ _UNDO_KEYS = frozenset({"e", "of", "why", "at", "by"})
 _MOST_NOTE_KEYS = 20
 
 
-def read_undo(event: Mapping[str, Any], log: Sequence[Mapping[str, Any]], undone: frozenset[int]) -> dict[str, Any]:
+def read_undo(
+    event: Mapping[str, Any], log: Sequence[Mapping[str, Any]], undone: frozenset[int]
+) -> dict[str, Any]:
     """The undo event in canonical form, or `Refused`. `of` counts the log from 1."""
     reading.known_keys(event, _UNDO_KEYS)
     _room_left(log)
     if not log:
         raise Refused(
-            Text("todavía no hay nada que anular", "there is nothing to undo yet"), code="nothing_to_undo", field="of"
+            Text("todavía no hay nada que anular", "there is nothing to undo yet"),
+            code="nothing_to_undo",
+            field="of",
         )
     of = reading.integer(event.get("of"), "of", 1, len(log))
     why = reading.sentence(event.get("why"), "why")
@@ -43,7 +48,9 @@ def read_undo(event: Mapping[str, Any], log: Sequence[Mapping[str, Any]], undone
         )
     if of in undone:
         raise Refused(
-            Text(f"el registro {of} ya está anulado", f"entry {of} is undone already"), code="already_undone", field="of"
+            Text(f"el registro {of} ya está anulado", f"entry {of} is undone already"),
+            code="already_undone",
+            field="of",
         )
     return {"e": "undo", "of": of, "why": why}
 
@@ -65,9 +72,7 @@ def read_note(event: Mapping[str, Any], log: Sequence[Mapping[str, Any]]) -> dic
     _room_left(log)
     code = event.get("code")
     if not isinstance(code, str) or not _CODE.fullmatch(code):
-        raise reading.bad_type(
-            "code", Text("un código como exposed_card", "a code such as exposed_card")
-        )
+        raise reading.bad_type("code", Text("un código como exposed_card", "a code such as exposed_card"))
     clean: dict[str, Any] = {"e": "note", "code": str(code)}
     if len(event) > _MOST_NOTE_KEYS:
         raise reading.bad_type("note", Text("una nota con menos claves", "a note with fewer keys"))
@@ -89,7 +94,7 @@ def _flat(value: object, key: str) -> object:
         return value
     if isinstance(value, str):
         return reading.sentence(value, key)
-    return reading.integer(value, key, -reading.MAX_UNITS)
+    return reading.integer(value, key, -MAX_UNITS)
 
 
 def _room_left(log: Sequence[Mapping[str, Any]]) -> None:

@@ -1,0 +1,78 @@
+"""Fields that more than one room shows: money, texts in one language, hashes, a casino's own rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from casino.kernel import money
+from casino.kernel.errors import Refused
+
+BIGGEST_ID = 9_223_372_036_854_775_807
+
+
+@extend_schema_field({"type": "string", "pattern": r"^-?\d{1,16}([.,]\d+)?$", "example": "1250.50"})
+class Money(serializers.Field[int, Any, str, Any]):
+    """An amount: smallest units inside, a decimal string outside. A JSON number is refused: it may be a float."""
+
+    default_error_messages = {"not_text": "escriba el importe como texto: «1250.50» / write it as text"}
+
+    def __init__(self, *, signed: bool = False, **kwargs: Any) -> None:
+        self.signed = signed
+        super().__init__(**kwargs)
+
+    def to_internal_value(self, data: Any) -> int:
+        if not isinstance(data, str):
+            self.fail("not_text")
+        try:
+            units = money.parse(data[:40], self.context.get("exponent", 2), field=self.field_name or "")
+        except Refused as refusal:
+            raise serializers.ValidationError(
+                refusal.say(self.context.get("language")), code=refusal.code
+            ) from refusal
+        if units < 0 and not self.signed:
+            raise serializers.ValidationError("≥ 0", code="bad_amount")
+        return units
+
+    def to_representation(self, value: int) -> str:
+        return money.plain(value, self.context.get("exponent", 2))
+
+
+@extend_schema_field(OpenApiTypes.STR)
+class Words(serializers.Field[Any, Any, str, Any]):
+    """A `Text` (or its `{es, en}`) in the language of the request."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(read_only=True, **kwargs)
+
+    def to_representation(self, value: Any) -> str:
+        language = str(self.context.get("language") or "")
+        if isinstance(value, dict):
+            return str(value.get("en" if language.startswith("en") else "es", ""))
+        return str(value.say(language))
+
+
+@extend_schema_field({"type": "string", "pattern": "^[0-9a-f]{64}$"})
+class Hex(serializers.Field[Any, Any, str, Any]):
+    """Bytes as hexadecimal digits."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(read_only=True, **kwargs)
+
+    def to_representation(self, value: Any) -> str:
+        return bytes(value).hex()
+
+
+class Own(serializers.PrimaryKeyRelatedField):
+    """The id of a row of the user's casino; another casino's is as unknown as none."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        kwargs.setdefault("pk_field", serializers.IntegerField(min_value=1, max_value=BIGGEST_ID))
+        super().__init__(**kwargs)
+
+    def get_queryset(self) -> Any:
+        rows = super().get_queryset()
+        return rows.filter(casino=self.context["casino"]) if "casino" in self.context else rows.none()

@@ -1,0 +1,26 @@
+"""Addresses of the ground floor below `/api/v1/`."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from audits.api import auth, exports, trail, users
+
+urlpatterns = [
+    path("auth/token", auth.TokenView.as_view(), name="token"),
+    path("auth/logout", auth.Logout.as_view(), name="logout"),
+    path("auth/me", auth.Me.as_view(), name="me"),
+    path("events", trail.Events.as_view(), name="events"),
+    path("days", trail.Days.as_view(), name="days"),
+    path("actors", trail.Actors.as_view(), name="actors"),
+    path("reports", exports.Reports.as_view(), name="reports"),
+    path("exports", exports.Exports.as_view(), name="exports"),
+    path("exports/<int:pk>", exports.ExportRow.as_view(), name="export"),
+    path("exports/<int:pk>/file", exports.ExportFile.as_view(), name="export-file"),
+    path("users", users.Users.as_view(), name="users"),
+    path("users/<int:pk>", users.UserRow.as_view(), name="user"),
+    path("users/<int:pk>/roles", users.UserRoles.as_view(), name="user-roles"),
+    path("users/<int:pk>/activate", users.UserActivate.as_view(), name="user-activate"),
+    path("users/<int:pk>/deactivate", users.UserDeactivate.as_view(), name="user-deactivate"),
+    path("users/<int:pk>/password", users.UserPassword.as_view(), name="user-password"),
+]

@@ -1,0 +1,58 @@
+"""Closing what is due, for the nightly job and for `manage.py close_days` alike.
+
+Per casino the days that have ended, oldest first; the first one that something holds ends the walk
+of that casino, because each day is closed before the next one (REC-08).
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import logging
+from dataclasses import dataclass
+
+from audits import days
+from audits.by import by_system
+from casino.kernel import clock
+from casino.kernel.errors import Busy
+from casino.models import Casino, GamingDay
+
+log = logging.getLogger(__name__)
+
+JOB = "nightly-close"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a casino's due days: closed ones in order, the held one, the ones behind it."""
+
+    casino: Casino
+    closed: tuple[GamingDay, ...]
+    held: GamingDay | None
+    waiting: tuple[GamingDay, ...]
+
+
+def close_due_days(instant: dt.datetime | None = None, casino: Casino | None = None) -> list[Outcome]:
+    """Close every due day of every casino (or of one) as of `instant` (UTC, now by default).
+
+    A casino whose day is being worked on at this moment is left for the next run.
+    """
+    casinos = [casino] if casino is not None else list(Casino.objects.order_by("code"))
+    outcomes = []
+    for each in casinos:
+        try:
+            outcomes.append(_close_due(each, instant or clock.now()))
+        except Busy:
+            log.warning("%s: its days are in use; the next run closes them", each.code)
+    return outcomes
+
+
+def _close_due(casino: Casino, instant: dt.datetime) -> Outcome:
+    due = days.due_days(casino, instant)
+    closed: list[GamingDay] = []
+    for index, day in enumerate(due):
+        result = days.close_day(day=day, by=by_system(casino, JOB))
+        if result.state != GamingDay.State.CLOSED:
+            log.warning("%s: %s is held by %s", casino.code, result, [h["code"] for h in result.held_by])
+            return Outcome(casino, tuple(closed), result, tuple(due[index + 1 :]))
+        closed.append(result)
+    return Outcome(casino, tuple(closed), None, ())

@@ -1,0 +1,102 @@
+"""What every page does alike: who asks, reading a form, showing a refusal beside its field, ETags.
+
+A page parses, calls a write function and renders. Whatever a person types wrong becomes a `Refused`
+that names the field, so that a form and a write function refuse in one way.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any, cast
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Model, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.cache import get_conditional_response
+
+from audits.by import By, by_user
+from casino.kernel.errors import Busy, NotAllowed, NotFound, Refused, SabotError
+from casino.kernel.words import Text
+from casino.models import User
+from casino.problems import TooMany
+
+PAGE_ROWS = 50
+
+
+def user_of(request: HttpRequest) -> User:
+    return cast(User, request.user)
+
+
+def by_of(request: HttpRequest) -> By:
+    """`By` for the person at the page, with the reason the form gave."""
+    user = user_of(request)
+    if not hasattr(user, "actor"):
+        raise NotAllowed(
+            Text("este usuario no actúa en la casa", "this login does not act in the house"), code="no_actor"
+        )
+    return by_user(user, reason=request.POST.get("reason", "").strip()[:500])
+
+
+def one(rows: QuerySet[Any], **wanted: Any) -> Any:
+    """The row, already narrowed to what the person may see, or 404."""
+    found = rows.filter(**wanted).first()
+    if found is None:
+        raise Http404
+    return found
+
+
+def chosen(rows: QuerySet[Any], request: HttpRequest, field: str, *, required: bool = True) -> Any:
+    """The row a select of the form names, out of those that were offered. Refuses beside the field."""
+    given = request.POST.get(field, "").strip()
+    if not given and not required:
+        return None
+    found = rows.filter(pk=int(given)).first() if given.isascii() and given.isdigit() and len(given) < 19 else None
+    if found is None:
+        raise Refused(Text("elija uno de la lista", "choose one from the list"), code="not_chosen", field=field)
+    return found
+
+
+def whole(request: HttpRequest, field: str, *, default: int | None = None) -> int:
+    """A whole number typed into a field. Refuses beside it."""
+    given = request.POST.get(field, "").strip()
+    if not given and default is not None:
+        return default
+    if not (given.isascii() and given.isdigit() and len(given) <= 9):
+        raise Refused(
+            Text("escriba un número entero", "type a whole number"), code="bad_number", field=field
+        )
+    return int(given)
+
+
+def refused(
+    request: HttpRequest, template: str, context: Mapping[str, Any], refusal: SabotError
+) -> HttpResponse:
+    """The page again with what was typed and the refusal where it belongs; its own HTTP status."""
+    shown = {**context, "refusal": refusal, "given": request.POST}
+    response = render(request, template, shown, status=refusal.status)
+    if isinstance(refusal, Busy):
+        response["Retry-After"] = str(refusal.retry_after_seconds)
+    elif isinstance(refusal, TooMany):
+        response["Retry-After"] = str(refusal.wait_seconds)
+    return response
+
+
+def unless_changed(request: HttpRequest, template: str, context: Mapping[str, Any]) -> HttpResponse:
+    """A fragment that is asked for again and again: 304 while it reads the same."""
+    html = render_to_string(template, dict(context), request)
+    etag = f'"{hashlib.sha256(html.encode()).hexdigest()[:32]}"'
+    response = HttpResponse(html, headers={"ETag": etag, "Cache-Control": "private, no-cache"})
+    return cast(HttpResponse, get_conditional_response(request, etag=etag, response=response))
+
+
+def page_of(request: HttpRequest, rows: QuerySet[Any] | list[Any], size: int = PAGE_ROWS) -> Page[Any]:
+    return Paginator(rows, size).get_page(request.GET.get("page"))
+
+
+
+def rows_of(model: type[Model], request: HttpRequest) -> QuerySet[Any]:
+    """Rows of the person's own casino."""
+    return model._default_manager.filter(casino=user_of(request).casino_id)

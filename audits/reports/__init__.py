@@ -1,0 +1,31 @@
+"""Reports: one registry, three formats, one figure for everyone (REC-15).
+
+A room describes its reports as small classes and registers them at start-up; nothing else about
+a report (files, progress, downloads, the trail) is the room's business.
+"""
+
+from audits.reports.forms import DayForm, PeriodForm, ReportForm
+from audits.reports.registry import (
+    Column,
+    Kind,
+    Report,
+    Row,
+    Section,
+    get,
+    register,
+    registered,
+)
+
+__all__ = [
+    "Column",
+    "DayForm",
+    "Kind",
+    "PeriodForm",
+    "Report",
+    "ReportForm",
+    "Row",
+    "Section",
+    "get",
+    "register",
+    "registered",
+]

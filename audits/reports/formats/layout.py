@@ -1,0 +1,151 @@
+"""How wide the columns of a PDF table are and how its cells break into lines. Points throughout."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFont
+
+from audits.reports.document import Document
+from audits.reports.registry import Kind, Row, Section
+
+BODY, BOLD = "Vera", "VeraBd"
+PAD, PAD_ABOVE = 4.0, 3.5
+SIZES = (8.0, 7.5, 7.0, 6.5, 6.0)
+UPRIGHT_SIZE = 7.0
+WIDEST_TEXT = 190.0
+TEXT_SHARE = 3
+_ELLIPSIS = "…"
+
+
+@lru_cache(maxsize=1)
+def use_fonts() -> None:
+    """Make the two faces known to reportlab; they are files of its own package."""
+    for name in (BODY, BOLD):
+        pdfmetrics.registerFont(TTFont(name, f"{name}.ttf"))
+
+
+def width(text: str, font: str, size: float) -> float:
+    use_fonts()
+    return float(pdfmetrics.stringWidth(text, font, size))
+
+
+def printable(text: str) -> str:
+    """The text on one line, `?` for what the face has no glyph for."""
+    use_fonts()
+    known = pdfmetrics.getFont(BODY).face.charToGlyph
+    return "".join(char if ord(char) in known else "?" for char in " ".join(text.split()))
+
+
+def cut(text: str, font: str, size: float, room: float) -> str:
+    """The text, shortened with an ellipsis when it does not fit in `room`."""
+    if width(text, font, size) <= room:
+        return text
+    while text and width(text + _ELLIPSIS, font, size) > room:
+        text = text[:-1]
+    return text + _ELLIPSIS
+
+
+def broken(text: str, font: str, size: float, room: float) -> list[str]:
+    """The text in lines of at most `room`: between words, inside a word only when it alone is wider."""
+    lines: list[str] = []
+    line = ""
+    for word in text.split(" "):
+        longer = f"{line} {word}" if line else word
+        if width(longer, font, size) <= room:
+            line = longer
+            continue
+        if line:
+            lines.append(line)
+        while width(word, font, size) > room and len(word) > 1:
+            taken = len(word) - 1
+            while taken > 1 and width(word[:taken], font, size) > room:
+                taken -= 1
+            lines.append(word[:taken])
+            word = word[taken:]
+        line = word
+    lines.append(line)
+    return lines
+
+
+class Table:
+    """Columns of one section: natural widths from a sample of rows, then fitted to the page."""
+
+    def __init__(self, document: Document, section: Section, sample: Sequence[Row]) -> None:
+        self.document, self.columns = document, section.columns
+        self.right = [column.kind.is_number for column in section.columns]
+        self.headings = [printable(document.say(column.heading)) for column in section.columns]
+        self.size = SIZES[0]
+        self._sample = [self.said(row) for row in sample]
+        self.widths = self._natural(self.size)
+
+    @property
+    def natural_width(self) -> float:
+        return sum(self.widths)
+
+    @property
+    def leading(self) -> float:
+        return self.size * 1.22
+
+    @property
+    def heading_height(self) -> float:
+        return self.row_height(self.headings, BOLD) + 2
+
+    def said(self, row: Row) -> list[str]:
+        """A row's cells as people read them."""
+        say = self.document.readable
+        return [printable(say(row.get(column.key), column.kind)) for column in self.columns]
+
+    def fits(self, room: float) -> bool:
+        """Whether the table still reads well in that width."""
+        return sum(self._natural(UPRIGHT_SIZE)) <= room
+
+    def fit(self, room: float) -> None:
+        """Choose letter size and widths so that the table is exactly `room` wide."""
+        for size in SIZES:
+            self.size, self.widths = size, self._natural(size)
+            if self.natural_width <= room:
+                break
+        spare = room - self.natural_width
+        if spare < 0:
+            self._shrink(room)
+        else:
+            shares = [TEXT_SHARE if column.kind is Kind.TEXT else 1 for column in self.columns]
+            for index, share in enumerate(shares):
+                self.widths[index] += spare * share / sum(shares)
+        self._sample = []
+
+    def row_height(self, cells: Sequence[str], font: str = BODY) -> float:
+        most = max((len(self.lines(i, cell, font)[0]) for i, cell in enumerate(cells)), default=1)
+        return most * self.leading + 2 * PAD_ABOVE
+
+    def lines(self, index: int, cell: str, font: str) -> tuple[list[str], float]:
+        """A cell's lines and letter size: text wraps, a figure is never broken but set smaller."""
+        inner = self.widths[index] - 2 * PAD
+        if not self.right[index] or " " in cell.replace(" %", ""):
+            return broken(cell, font, self.size, inner), self.size
+        wide = width(cell, font, self.size)
+        return [cell], self.size if wide <= inner else self.size * inner / wide
+
+    def _natural(self, size: float) -> list[float]:
+        widths = []
+        for index, heading in enumerate(self.headings):
+            words = max(width(word, BOLD, size) for word in heading.split(" "))
+            # Closing lines are bold and longer than their rows: room for one more digit.
+            cells = max((width(cells[index], BOLD, size) for cells in self._sample), default=0.0)
+            if self.right[index]:
+                cells += width("0", BOLD, size)
+            widths.append(max(words, min(cells, WIDEST_TEXT)) + 2 * PAD)
+        return widths
+
+    def _shrink(self, room: float) -> None:
+        """Take what is missing from the text columns, down to half; then from all alike."""
+        missing = self.natural_width - room
+        texts = [i for i, column in enumerate(self.columns) if column.kind is Kind.TEXT]
+        give = sum(self.widths[i] for i in texts) / 2
+        for index in texts:
+            self.widths[index] -= min(missing, give) * self.widths[index] / (2 * give)
+        scale = room / self.natural_width
+        self.widths = [wide * scale for wide in self.widths]

@@ -1,0 +1,192 @@
+"""The one register of reports: what a report is and how a room makes one known.
+
+    class DayReport(Report):
+        identifier = "tables.day"
+        title = Text("Reporte del día", "Day report")
+        rules = ("REC-08",)
+        act = policies.READ_DAY
+        form = DayForm
+
+        def sections(self, casino, params): return [Section(...), Section(...)]
+
+    register(DayReport)          # in AppConfig.ready
+
+A report with one table overrides `columns`, `rows` and `count` and leaves `sections` alone. What it
+yields depends on the casino and the parameters only, never on who asks or in which language: the
+person is not told to it (REC-15).
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, ClassVar
+
+from django.utils.translation import override
+
+from audits.reports.forms import ReportForm
+from casino.kernel.errors import NotFound
+from casino.kernel.words import Text
+from casino.models import Casino
+
+_IDENTIFIER = re.compile(r"^[a-z]+\.[a-z_]+$")
+
+
+class Kind(StrEnum):
+    """What a cell holds. `None` is an empty cell for every kind."""
+
+    TEXT = "text"  # str or Text
+    INT = "int"  # int
+    MONEY = "money"  # int, the casino's smallest unit
+    PERCENT = "percent"  # int, basis points: 125 is 1.25 %
+    DATE = "date"  # datetime.date
+    INSTANT = "instant"  # datetime.datetime, UTC
+    DAY = "day"  # datetime.date, a gaming day
+
+    @property
+    def is_number(self) -> bool:
+        return self in (Kind.INT, Kind.MONEY, Kind.PERCENT)
+
+
+Cell = str | Text | int | dt.date | dt.datetime | None
+Row = Mapping[str, Cell]
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """`key` is the row's key and never changes; `heading` is what people read."""
+
+    key: str
+    heading: Text
+    kind: Kind = Kind.TEXT
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "kind", Kind(self.kind))  # a plain "money" will do
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One table of a report: per session, per croupier … `rows` is called once, and streamed.
+
+    `count` says how many rows will come (progress), None when that is not known beforehand.
+    `totals` is asked after the last row and gives the closing line, by column key.
+    """
+
+    key: str
+    title: Text
+    columns: Sequence[Column]
+    rows: Callable[[], Iterable[Row]]
+    count: Callable[[], int | None] = lambda: None
+    totals: Callable[[], Row] | None = None
+
+
+class Report:
+    """A report: see the module docstring. `params` is always the form's `cleaned_data`."""
+
+    identifier: ClassVar[str]
+    title: ClassVar[Text]
+    rules: ClassVar[tuple[str, ...]] = ()
+    act: ClassVar[str]
+    form: ClassVar[type[ReportForm]] = ReportForm
+
+    def columns(self, params: Mapping[str, Any]) -> Sequence[Column]:
+        raise NotImplementedError
+
+    def rows(self, casino: Casino, params: Mapping[str, Any]) -> Iterator[Row]:
+        raise NotImplementedError
+
+    def count(self, casino: Casino, params: Mapping[str, Any]) -> int | None:
+        """How many rows `rows` will give, None when not known beforehand."""
+        return None
+
+    def totals(self, casino: Casino, params: Mapping[str, Any]) -> Row | None:
+        """The closing line, by column key."""
+        return None
+
+    def sections(self, casino: Casino, params: Mapping[str, Any]) -> Sequence[Section]:
+        """The report's tables in order; by default the one that `columns` and `rows` make."""
+        return [
+            Section(
+                key="rows",
+                title=self.title,
+                columns=self.columns(params),
+                rows=lambda: self.rows(casino, params),
+                count=lambda: self.count(casino, params),
+                totals=lambda: self.totals(casino, params) or {},
+            )
+        ]
+
+    def particulars(self, casino: Casino, params: Mapping[str, Any]) -> list[tuple[Text, Cell]]:
+        """What the reader is looking at, said under the title: by default the parameters given."""
+        said: list[tuple[Text, Cell]] = []
+        for name, field in self.form(casino=casino).fields.items():
+            value = params.get(name)
+            if value in (None, "", []):
+                continue
+            said.append((_in_both(field.label or name), _as_cell(value, getattr(field, "choices", None))))
+        return said
+
+    def file_stem(self, params: Mapping[str, Any]) -> str:
+        """The file's name without its ending: `tables-day-2026-11-29`."""
+        parts = [self.identifier.replace(".", "-")]
+        parts += [str(value) for value in params.values() if isinstance(value, dt.date)]
+        return "-".join(parts)
+
+
+def _in_both(label: Any) -> Text:
+    """A lazy gettext label as a `Text`."""
+    with override("es-bo"):
+        spanish = str(label)
+    with override("en"):
+        return Text(spanish, str(label))
+
+
+def _as_cell(value: Any, choices: Any) -> Cell:
+    if choices is not None and not hasattr(choices, "queryset"):
+        for key, label in choices:
+            if str(key) == str(value):
+                return _in_both(label)
+    if isinstance(value, dt.date | int | str | Text) and not isinstance(value, bool):
+        return value
+    if isinstance(value, bool):
+        return Text("sí", "yes") if value else Text("no", "no")
+    return str(value)
+
+
+_reports: dict[str, Report] = {}
+
+
+def register(report: type[Report]) -> type[Report]:
+    """Make a report known (once per class); usable as a decorator. Raises `ValueError` if ill-made."""
+    name = report.identifier
+    known = _reports.get(name)
+    if known is not None and type(known) is not report:
+        raise ValueError(f"report {name} registered twice")
+    if not _IDENTIFIER.match(name):
+        raise ValueError(f"{name} is not room.report")
+    if not issubclass(report.form, ReportForm):
+        raise ValueError(f"the form of {name} is not a ReportForm")
+    if not report.act:
+        raise ValueError(f"report {name} names no act")
+    _reports[name] = report()
+    return report
+
+
+def get(identifier: str) -> Report:
+    """The report of that identifier. Raises `NotFound` (code `report_unknown`)."""
+    try:
+        return _reports[identifier]
+    except KeyError:
+        raise NotFound(
+            Text(f"no hay reporte «{identifier}»", f"there is no report “{identifier}”"),
+            code="report_unknown",
+            field="report",
+        ) from None
+
+
+def registered() -> dict[str, Report]:
+    """Every report by identifier, in alphabetical order."""
+    return dict(sorted(_reports.items()))

@@ -1,0 +1,87 @@
+"""Coming in, for pages and for the API alike: one check of the password, one limit on guessing.
+
+Wrong passwords are counted per user name and address, in the database, so that the limit holds
+over all web processes. The count is no record of anything; a sign-in that works is (the trail).
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+
+from django.conf import settings
+from django.contrib.auth import authenticate
+from django.db import connection
+from django.http import HttpRequest
+
+from audits.by import by_user
+from audits.people import note_sign_in
+from casino.kernel import clock
+from casino.kernel.errors import SabotError
+from casino.kernel.words import Text
+from casino.models import FailedSignIns, User
+from casino.problems import TooMany
+
+ATTEMPTS = 5
+WINDOW = dt.timedelta(minutes=15)
+
+
+class BadCredentials(SabotError):
+    """User name and password do not go together, or the login is shut off (401)."""
+
+    status = 401
+    default_code = "bad_credentials"
+
+
+def sign_in(*, request: HttpRequest, username: str, password: str, way: str) -> User:
+    """The user whom name and password belong to, with the sign-in on the trail.
+
+    `way` is `page` or `token`. Raises `BadCredentials`, and `TooMany` after `ATTEMPTS` wrong
+    passwords within `WINDOW` for that name from that address, right or wrong.
+    """
+    name, address = username.strip().lower()[:60], address_of(request)
+    _refuse_guessing(name, address)
+    user = authenticate(request, username=name, password=password)
+    if not isinstance(user, User) or not user.roles or not hasattr(user, "actor"):
+        _count_failure(name, address)
+        raise BadCredentials(
+            Text("el usuario o la contraseña no son correctos", "user name or password are not right")
+        )
+    FailedSignIns.objects.filter(username=name, address=address).delete()
+    note_sign_in(by=by_user(user), address=address, way=way)
+    return user
+
+
+def address_of(request: HttpRequest) -> str:
+    """Where a request comes from. A forwarded address is believed only behind a proxy of our own."""
+    if settings.SECURE_PROXY_SSL_HEADER:
+        # The last entry is the one our proxy added; those before it are the client's word.
+        forwarded = request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip()
+        if forwarded:
+            return forwarded
+    return str(request.META.get("REMOTE_ADDR") or "0.0.0.0")
+
+
+def _refuse_guessing(username: str, address: str) -> None:
+    row = FailedSignIns.objects.filter(username=username, address=address).first()
+    if row is None or row.count < ATTEMPTS:
+        return
+    wait = row.since + WINDOW - clock.now()
+    if wait > dt.timedelta(0):
+        raise TooMany(
+            Text(
+                "demasiados intentos; espere unos minutos o pida una contraseña nueva a administración",
+                "too many attempts; wait some minutes or ask the administrator for a new password",
+            ),
+            wait_seconds=int(wait.total_seconds()) + 1,
+        )
+
+
+def _count_failure(username: str, address: str) -> None:
+    now = clock.now()
+    FailedSignIns.objects.filter(since__lt=now - WINDOW).delete()
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO casino_failedsignins (username, address, count, since) VALUES (%s, %s, 1, %s)"
+            " ON CONFLICT (username, address) DO UPDATE SET count = casino_failedsignins.count + 1",
+            [username, address, now],
+        )

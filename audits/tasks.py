@@ -1,0 +1,22 @@
+"""What Celery is asked to do here. Each task may run twice and at once; the functions bear it."""
+
+from __future__ import annotations
+
+from celery import shared_task
+
+from audits import closing, exports
+
+
+@shared_task(name="audits.produce_export")
+def produce_export(export_id: int) -> None:
+    exports.produce(export_id)
+
+
+@shared_task(name="audits.sweep_exports")
+def sweep_exports() -> None:
+    exports.sweep()
+
+
+@shared_task(name="audits.close_due_days")
+def close_due_days() -> None:
+    closing.close_due_days()

@@ -1,0 +1,59 @@
+"""What OpenAPI is told that drf-spectacular does not find by itself: every operation can be refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+PROBLEM = {
+    "type": "object",
+    "description": "RFC 9457. `code` is for programs, `detail` for people; `rule` names the rule enforced.",
+    "required": ["type", "title", "status", "detail", "instance", "code", "rule", "field"],
+    "additionalProperties": True,
+    "properties": {
+        "type": {"type": "string", "format": "uri"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string"},
+        "instance": {"type": "string"},
+        "code": {"type": "string"},
+        "rule": {"type": "string"},
+        "field": {"type": "string"},
+        "errors": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": ["field", "code", "message"],
+                "properties": {name: {"type": "string"} for name in ("field", "code", "message")},
+            },
+        },
+    },
+}
+
+REFUSALS: dict[str, str] = {
+    "400": "the request is not understood: broken JSON, a field missing or of the wrong kind",
+    "401": "no login, or a token that is not valid any more",
+    "403": "the role may not do it",
+    "404": "no such thing in this casino",
+    "405": "the address does not offer the method",
+    "406": "the answer is JSON only",
+    "409": "the present state forbids it, someone was first, or the Idempotency-Key was used otherwise",
+    "413": "too many bytes",
+    "415": "the body must be application/json",
+    "422": "a rule or limit forbids it",
+    "429": "too many attempts",
+}
+
+
+def add_problems(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
+    """Post-processing hook: the envelope as a component, and every refusal on every operation."""
+    components = result.setdefault("components", {})
+    components.setdefault("schemas", {})["Problem"] = PROBLEM
+    content = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+    components["responses"] = {
+        f"Refused{status}": {"description": words, "content": content} for status, words in REFUSALS.items()
+    }
+    for operations in result["paths"].values():
+        for operation in operations.values():
+            for status in REFUSALS:
+                operation["responses"].setdefault(status, {"$ref": f"#/components/responses/Refused{status}"})
+    return result

@@ -1,0 +1,71 @@
+"""What the cards put on the trail."""
+
+from audits.vocabulary import register
+
+DECKS_REGISTERED = register(
+    "shoes.deck.registered",
+    "ingresaron {count} barajas del lote {subject}",
+    "{count} decks of lot {subject} were received",
+)
+DECK_PASSED = register(
+    "shoes.deck.passed", "la baraja {subject} pasó la inspección", "deck {subject} passed its inspection"
+)
+DECK_WITHDRAWN = register(
+    "shoes.deck.withdrawn",
+    "se retiró la baraja {subject}: {counted} cartas; faltan: {missing}; sobran: {extra}; marcadas: {marked}",
+    "deck {subject} was withdrawn: {counted} cards; missing: {missing}; extra: {extra}; marked: {marked}",
+)
+SHOE_STARTED = register(
+    "shoes.shoe.started",
+    "se empezó a preparar el sabot {subject} con {decks} barajas",
+    "preparation of shoe {subject} with {decks} decks began",
+)
+DECKS_ADDED = register(
+    "shoes.shoe.decks_added",
+    "entraron al sabot {subject} las barajas {serials}",
+    "decks {serials} joined shoe {subject}",
+)
+PACK_SHOWN = register(
+    "shoes.pack.shown",
+    "se presentaron por palos las barajas de {subject}",
+    "the decks of {subject} were shown by suit",
+)
+PACK_WASHED = register(
+    "shoes.pack.washed", "se lavaron las cartas de {subject}", "the cards of {subject} were washed"
+)
+PACK_SHUFFLED = register(
+    "shoes.pack.shuffled", "se barajó {subject} ({kind})", "{subject} was shuffled ({kind})"
+)
+PACK_CUT = register(
+    "shoes.pack.cut",
+    "cortó {subject} {cut_by}, a {position} cartas",
+    "{subject} was cut by {cut_by}, at {position} cards",
+)
+PACK_TURNED = register(
+    "shoes.pack.turned", "se invirtió el mazo de {subject}", "the pack of {subject} was turned"
+)
+SHOE_LOADED = register(
+    "shoes.shoe.loaded",
+    "se cargó {subject} con la carta de detención sobre las {stop_card_from_end} últimas",
+    "{subject} was loaded with the stop card over the last {stop_card_from_end}",
+)
+SHOE_BURNED = register(
+    "shoes.shoe.burned",
+    "en {subject} se descubrió {card} y se quemaron {burned}",
+    "in {subject} {card} was turned and {burned} were burned",
+)
+SHOE_IN_PLAY = register(
+    "shoes.shoe.put_in_play",
+    "el sabot {subject} entró en juego en {table}",
+    "shoe {subject} went into play at {table}",
+)
+STOP_CARD_SEEN = register(
+    "shoes.shoe.stop_card_seen",
+    "apareció la carta de detención de {subject}; según el conteo quedaban {remaining}",
+    "the stop card of {subject} appeared; by the count {remaining} remained",
+)
+SHOE_ENDED = register(
+    "shoes.shoe.ended",
+    "terminó el sabot {subject}; sus barajas vuelven al depósito",
+    "shoe {subject} ended; its decks return to the store",
+)

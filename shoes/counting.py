@@ -1,0 +1,291 @@
+"""What can still be in a shoe: every card that comes out must be able to (CARD-42).
+
+The first half is pure: a `Count` and what happens to it. The second half stores it for the room
+above: each function takes a `Shoe` row the caller has locked FOR UPDATE in its own transaction,
+changes its counters, and writes them with one UPDATE. Those functions put nothing on the trail: the
+caller's event tells of the cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from django.db import connection
+
+from casino.kernel.errors import Conflict, Refused, RuleViolation
+from casino.kernel.words import Text
+from shoes import cards as catalogue
+from shoes.models import Shoe
+from shoes.points import points_of
+
+CONSERVATION, STOP_CARD = "CARD-42", "CARD-38"
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """Where the cards of a pack are; `seen` holds how often each known face (or value) came out.
+
+    `complete` is false once a card came out that nobody named in full: then `remaining` is the most
+    there can be. `dealt` lie on the table, `discarded` in the discard holder.
+    """
+
+    deck_type: str
+    decks: int
+    seen: Mapping[str, int]
+    dealt: int
+    burned: int
+    discarded: int
+    remaining: int
+    stop_at: int
+    stop_marked: bool
+    complete: bool
+
+    @property
+    def total(self) -> int:
+        return self.dealt + self.burned + self.discarded + self.remaining
+
+    @property
+    def out(self) -> int:
+        return self.dealt + self.burned + self.discarded
+
+    @property
+    def stop_reached(self) -> bool:
+        """Whether the stop card is in view: somebody saw it, or no card before it is left."""
+        return self.stop_marked or self.remaining <= self.stop_at
+
+
+def take(count: Count, cards: Sequence[str]) -> Count:
+    """The count after canonical `cards` were dealt.
+
+    Raises `RuleViolation` CARD-42 (code `impossible_card`, field `card`) for a card the shoe cannot
+    hold any more; the message says which and the figures.
+    """
+    seen = _see(count, cards)
+    return replace(
+        count,
+        seen=seen,
+        dealt=count.dealt + len(cards),
+        remaining=count.remaining - len(cards),
+        complete=count.complete and not any(map(catalogue.is_value_card, cards)),
+    )
+
+
+def take_unseen(count: Count, number: int) -> Count:
+    """The count after at least `number` cards were dealt that nobody named."""
+    _check_left(count, number)
+    return replace(count, dealt=count.dealt + number, remaining=count.remaining - number, complete=False)
+
+
+def burn(count: Count, *, known: Sequence[str], out: int) -> Count:
+    """The count after `out` cards left for the burn, of which the faces `known` were seen."""
+    if len(known) > out:
+        raise ValueError("more faces than cards")
+    _check_left(count, out)
+    return replace(count, seen=_see(count, known), burned=count.burned + out, remaining=count.remaining - out)
+
+
+def collect(count: Count) -> Count:
+    """The count after the cards on the table went into the discard holder."""
+    return replace(count, dealt=0, discarded=count.discarded + count.dealt)
+
+
+def put_back(count: Count, cards: Sequence[str]) -> Count:
+    """The count without `cards`, which were logged by mistake in the round in progress.
+
+    Raises `Refused` (code `card_not_dealt`) for a card that was not dealt.
+    """
+    seen = dict(count.seen)
+    for card in cards:
+        if seen.get(card, 0) < 1:
+            raise _not_dealt(count, card)
+        seen[card] -= 1
+        if not seen[card]:
+            del seen[card]
+    if len(cards) > count.dealt:
+        raise _not_dealt(count, cards[-1])
+    return replace(count, seen=seen, dealt=count.dealt - len(cards), remaining=count.remaining + len(cards))
+
+
+def left(count: Count) -> dict[str, int]:
+    """How many of each card may still be inside (the most, where the count is not complete)."""
+    return {
+        card: held - count.seen.get(card, 0)
+        for card, held in catalogue.composition(count.deck_type, count.decks).items()
+    }
+
+
+def _see(count: Count, cards: Iterable[str]) -> dict[str, int]:
+    cards = list(cards)
+    _check_left(count, len(cards), cards)
+    seen = dict(count.seen)
+    for card in cards:
+        seen[card] = seen.get(card, 0) + 1
+        if not catalogue.is_value_card(card) and seen[card] > count.decks:
+            raise _impossible(count, card, seen[card], count.decks)
+    if any(map(catalogue.is_value_card, seen)):
+        _check_values(count, seen, cards)
+    return seen
+
+
+def _check_values(count: Count, seen: Mapping[str, int], cards: Iterable[str]) -> None:
+    # A card of which only the value is known could be any of its suits, so the value's own total
+    # is all it can be held against.
+    held, came = [0] * 10, [0] * 10
+    for card, number in catalogue.composition(count.deck_type, count.decks).items():
+        held[points_of(card)] += number
+    for card, number in seen.items():
+        came[points_of(card)] += number
+    for card in cards:
+        value = points_of(card)
+        if came[value] > held[value]:
+            raise _impossible(count, f"v{value}", came[value], held[value])
+
+
+def _check_left(count: Count, number: int, cards: Sequence[str] = ()) -> None:
+    if number < 0:
+        raise ValueError("cards do not come out backwards")
+    if number > count.remaining:
+        raise RuleViolation(
+            CONSERVATION,
+            Text(
+                f"salen {number} cartas y según el conteo quedan {count.remaining} de {count.total}; revise las cartas",
+                f"{number} cards come out and by the count {count.remaining} of {count.total} are left; check the cards",
+            ),
+            {"cards": list(cards), "number": number, "remaining": count.remaining, "total": count.total},
+            code="impossible_card",
+            field="card",
+        )
+
+
+def _impossible(count: Count, card: str, nth: int, held: int) -> RuleViolation:
+    name = catalogue.name(card, catalogue.deck_type(count.deck_type))
+    return RuleViolation(
+        CONSERVATION,
+        Text(
+            f"«{name.es}» saldría por {nth}.ª vez y en {count.decks} barajas hay {held}; revise la carta leída",
+            f"“{name.en}” would come out for time no. {nth} and {count.decks} decks hold {held}; check the card read",
+        ),
+        {"card": card, "would_be": nth, "held": held, "decks": count.decks, "remaining": count.remaining},
+        code="impossible_card",
+        field="card",
+    )
+
+
+def _not_dealt(count: Count, card: str) -> Refused:
+    name = catalogue.name(card, catalogue.deck_type(count.deck_type))
+    return Refused(
+        Text(f"«{name.es}» no está en el paño", f"“{name.en}” is not on the table"),
+        code="card_not_dealt",
+        field="card",
+        rule=CONSERVATION,
+    )
+
+
+# ---- stored ---------------------------------------------------------------------------------------
+
+COUNTERS = [
+    "seen",
+    "dealt",
+    "burned",
+    "discarded",
+    "remaining",
+    "count_complete",
+    "stop_at",
+    "stop_marked",
+    "stop_reached",
+]
+
+
+def count_of(shoe: Shoe) -> Count:
+    """The count a shoe's row holds."""
+    return Count(
+        deck_type=shoe.deck_type,
+        decks=shoe.decks_wanted,
+        seen=shoe.seen,
+        dealt=shoe.dealt,
+        burned=shoe.burned,
+        discarded=shoe.discarded,
+        remaining=shoe.remaining,
+        stop_at=shoe.stop_at,
+        stop_marked=shoe.stop_marked,
+        complete=shoe.count_complete,
+    )
+
+
+def apply(shoe: Shoe, count: Count) -> None:
+    """Put a count on the row in memory."""
+    shoe.seen = dict(count.seen)
+    shoe.dealt, shoe.burned, shoe.discarded = count.dealt, count.burned, count.discarded
+    shoe.remaining, shoe.count_complete = count.remaining, count.complete
+    shoe.stop_at, shoe.stop_marked, shoe.stop_reached = count.stop_at, count.stop_marked, count.stop_reached
+
+
+def deal(shoe: Shoe, cards: Sequence[str], *, collected: bool = False) -> Count:
+    """Cards come out of a shoe in play. `collected`: the round is over and its cards are discarded.
+
+    `shoe` is locked by the caller. Canonical cards; see `take()` for what is refused, plus
+    `Conflict` (code `shoe_not_in_play`).
+    """
+    _require_in_play(shoe)
+    count = take(count_of(shoe), cards)
+    return _store(shoe, collect(count) if collected else count)
+
+
+def deal_unseen(shoe: Shoe, number: int, *, collected: bool = False) -> Count:
+    """At least `number` cards came out and nobody named them (a round of which only the result is
+    logged, which for Punto y Banca is at least four). The count is incomplete from here on, and
+    only a person can tell that the stop card is in view."""
+    _require_in_play(shoe)
+    count = take_unseen(count_of(shoe), number)
+    return _store(shoe, collect(count) if collected else count)
+
+
+def discard(shoe: Shoe) -> Count:
+    """The round is over: the cards on the table go into the discard holder."""
+    return _store(shoe, collect(count_of(shoe)))
+
+
+def burn_exposed(shoe: Shoe, cards: Sequence[str]) -> Count:
+    """Cards drawn or exposed by mistake are burned, they never go back (CARD-41)."""
+    _require_in_play(shoe)
+    return _store(shoe, burn(count_of(shoe), known=cards, out=len(cards)))
+
+
+def return_cards(shoe: Shoe, cards: Sequence[str]) -> Count:
+    """Undo cards logged by mistake in a round not yet settled; the real cards never moved."""
+    _require_in_play(shoe)
+    return _store(shoe, put_back(count_of(shoe), cards))
+
+
+def require_round_may_start(shoe: Shoe) -> None:
+    """Raise `Conflict` unless a round may be opened with this shoe.
+
+    Codes: `shoe_not_in_play`, `shoe_finished` (CARD-38: the stop card was seen).
+    """
+    _require_in_play(shoe)
+    if shoe.stop_reached:
+        raise Conflict(
+            Text(
+                f"apareció la carta de detención de {shoe.label}: termine el sabot y ponga otro para abrir un pase",
+                f"the stop card of {shoe.label} has appeared: end the shoe and put in another to open a round",
+            ),
+            code="shoe_finished",
+            rule=STOP_CARD,
+        )
+
+
+def _require_in_play(shoe: Shoe) -> None:
+    if shoe.state != Shoe.State.IN_PLAY:
+        raise Conflict(
+            Text(f"el sabot {shoe.label} no está en juego", f"shoe {shoe.label} is not in play"),
+            code="shoe_not_in_play",
+        )
+
+
+def _store(shoe: Shoe, count: Count) -> Count:
+    if not connection.in_atomic_block:
+        raise RuntimeError("cards come out inside the transaction of the act that tells of them")
+    apply(shoe, count)
+    shoe.save(update_fields=COUNTERS)
+    return count

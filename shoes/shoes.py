@@ -1,0 +1,405 @@
+"""Shoes: prepared step by step, put in play, ended. Every write to a shoe goes through here, except
+the cards that come out of it (`shoes.counting`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from audits import trail
+from audits.by import By
+from casino.kernel import locking
+from casino.kernel.commands import command, explain_constraint
+from casino.kernel.errors import Conflict, NotFound, Refused, RuleViolation
+from casino.kernel.words import Text
+from casino.models import NumberSeries
+from shoes import actions, counting, policies
+from shoes.decks import deck_elsewhere, deck_withdrawn
+from shoes.models import Deck, Shoe, ShoeStep
+from shoes.procedures import Procedure, Step, procedure_of
+from shoes.steps import Pack
+
+State = Shoe.State
+
+# {state: {command: next}}. The steps of preparation move a shoe as its game's procedure says,
+# forward only; a trigger holds the table to the same moves.
+MOVES: dict[str, dict[str, str]] = {
+    State.ASSEMBLING: {"step": "by procedure", "end": State.ENDED},
+    State.SHUFFLED: {"step": "by procedure", "end": State.ENDED},
+    State.CUT: {"step": "by procedure", "end": State.ENDED},
+    State.LOADED: {"step": "by procedure", "end": State.ENDED},
+    State.READY: {"step": "by procedure", "play": State.IN_PLAY, "end": State.ENDED},
+    State.IN_PLAY: {"end": State.ENDED},
+    State.ENDED: {},
+}
+
+
+@command(policies.PREPARE)
+def start_shoe(*, game: str, by: By, decks_wanted: int | None = None, device: str = "") -> Shoe:
+    """Begin to prepare a shoe for a game; `device` is the number of the physical box (CARD-46).
+
+    Raises `Refused` (`no_procedure`, `bad_device`) and `RuleViolation` (`decks_not_allowed`).
+    """
+    procedure = procedure_of(game)
+    wanted = procedure.check_decks(decks_wanted)
+    device = str(device).strip()
+    if len(device) > 20:
+        raise Refused(
+            Text("el número del sabot físico es más corto", "the number of the physical shoe is shorter"),
+            code="bad_device",
+            field="device",
+        )
+    locking.taking(locking.Rank.SLIP_SERIES)
+    shoe = Shoe.objects.create(
+        casino=by.casino,
+        number=NumberSeries.take(by.casino, "shoe"),
+        game=game,
+        deck_type=procedure.deck_type,
+        decks_wanted=wanted,
+        device=device,
+        started_by=by.actor,
+        started_at=by.occurred_at,
+    )
+    data = {"game": game, "decks": wanted, "deck_type": shoe.deck_type, "device": device}
+    _tell(actions.SHOE_STARTED, shoe, by, data, rules=[procedure.decks_rule, "CARD-46"])
+    return shoe
+
+
+@command(policies.PREPARE)
+def take_step(*, shoe: Shoe, step: str, by: By, data: Mapping[str, Any] | None = None) -> Shoe:
+    """Do the next step of a shoe's preparation, signed by `by.actor`; returns the shoe as it is now.
+
+    The steps and what each asks are data: `shoes.procedures`. Raises `Conflict`
+    (`step_out_of_order`, with the expected step and its rule; `shoe_ended`; and for decks
+    `deck_elsewhere`, `deck_withdrawn`, `deck_not_inspected`), `RuleViolation` for a value its rule
+    forbids, `Refused` (`bad_step_data`, `unknown_deck`, `unknown_card`).
+    """
+    shoe = _lock(shoe, by)
+    _require_move(shoe, "step")
+    procedure = procedure_of(shoe.game)
+    done = list(shoe.steps.order_by("seq").values_list("step", flat=True))
+    pack = pack_of(shoe)
+    taken, told = procedure.admit(pack, done, step, data or {})
+    _carry_out(shoe, procedure, told, by)
+    if shoe.state != State.READY and taken.state == State.READY:
+        shoe.ready_at = by.occurred_at
+    shoe.state = taken.state
+    shoe.save()
+    ShoeStep.objects.create(
+        casino=by.casino,
+        shoe=shoe,
+        seq=len(done) + 1,
+        step=taken.code,
+        data=told,
+        signed_by=by.actor,
+        at=by.occurred_at,
+    )
+    _tell(taken.action, shoe, by, {"step": taken.code, **told}, rules=taken.rules)
+    return shoe
+
+
+def add_decks(*, shoe: Shoe, serials: Sequence[str], by: By) -> Shoe:
+    """The step `decks`: inspected decks join the pack."""
+    return take_step(shoe=shoe, step="decks", data={"serials": list(serials)}, by=by)
+
+
+@command(policies.PLAY)
+def put_in_play(*, shoe: Shoe, table_label: str, game: str, by: By) -> Shoe:
+    """Put a ready shoe in play at a table; the caller holds the table session's lock, if any.
+
+    Writes to the shoe's stream, so a caller that still needs locks below streams takes them first.
+    Raises `Conflict` (`shoe_not_ready`, `shoe_of_other_game`, `table_has_shoe`, `device_in_use`).
+    """
+    shoe = _lock(shoe, by)
+    _require_ready(shoe, game)
+    if not 0 < len(table_label) <= 20:
+        raise ValueError("a shoe in play is at a table")
+    _require_free_table(shoe, table_label)
+    return _begin_play(shoe, table_label, by)
+
+
+@command(policies.PLAY)
+def change_in_play(*, old: Shoe, new: Shoe, game: str, by: By, reason: str) -> Shoe:
+    """Take the shoe in play off its table and put a ready one there, in one act; returns the new."""
+    by = by.because(reason)
+    first, second = sorted((old, new), key=lambda shoe: shoe.pk)
+    locked = {shoe.pk: shoe for shoe in (_lock(first, by), _lock(second, by))}
+    old, new = locked[old.pk], locked[new.pk]
+    _require_ready(new, game)
+    table_label = old.table_label
+    _end(old, by)
+    return _begin_play(new, table_label, by)
+
+
+def _require_ready(shoe: Shoe, game: str) -> None:
+    if "play" not in MOVES[shoe.state]:
+        raise _not_ready(shoe)
+    if shoe.game != game:
+        raise Conflict(
+            Text(
+                f"el sabot {shoe.label} se preparó para otro juego; elija uno preparado para este",
+                f"shoe {shoe.label} was prepared for another game; choose one prepared for this one",
+            ),
+            code="shoe_of_other_game",
+            field="shoe",
+            detail={"prepared_for": shoe.game, "wanted": game},
+        )
+
+
+def _begin_play(shoe: Shoe, table_label: str, by: By) -> Shoe:
+    shoe.state, shoe.table_label, shoe.played_at = State.IN_PLAY, table_label, by.occurred_at
+    shoe.save(update_fields=["state", "table_label", "played_at"])
+    _tell(actions.SHOE_IN_PLAY, shoe, by, {"table": table_label}, rules=["CARD-46"])
+    return shoe
+
+
+@command(policies.PLAY)
+def mark_stop_card(*, shoe: Shoe, by: By) -> Shoe:
+    """The stop card was seen: the round in progress ends, no other starts (CARD-38). Idempotent.
+
+    The event holds what the count says is left, so that a stop card that came out of its place is
+    visible: with a complete count, `remaining` equals `stop_at`.
+    """
+    shoe = _lock(shoe, by)
+    if shoe.state != State.IN_PLAY:
+        raise Conflict(
+            Text(f"el sabot {shoe.label} no está en juego", f"shoe {shoe.label} is not in play"),
+            code="shoe_not_in_play",
+        )
+    if shoe.stop_marked:
+        return shoe
+    shoe.stop_marked = shoe.stop_reached = True
+    shoe.save(update_fields=["stop_marked", "stop_reached"])
+    data = {"remaining": shoe.remaining, "stop_at": shoe.stop_at, "count_complete": shoe.count_complete}
+    off = shoe.count_complete and shoe.remaining != shoe.stop_at
+    _tell(actions.STOP_CARD_SEEN, shoe, by, data, rules=["CARD-38", "CARD-42"] if off else ["CARD-38"])
+    return shoe
+
+
+@command(policies.PLAY)
+def end_shoe(*, shoe: Shoe, by: By, reason: str) -> Shoe:
+    """End a shoe, played out or abandoned; its decks go back to the store and are inspected again
+    before any other use (CARD-43, CARD-44). Raises `Conflict` (`shoe_ended`), `Refused` without a
+    reason.
+    """
+    by = by.because(reason)
+    return _end(_lock(shoe, by), by)
+
+
+def _end(shoe: Shoe, by: By) -> Shoe:
+    why = by.need_reason()[:200]
+    _require_move(shoe, "end")
+    was = shoe.state
+    table = shoe.table_label
+    locking.taking(locking.Rank.DECK)
+    decks = list(shoe.decks.select_for_update().order_by("pk"))
+    for deck in decks:
+        deck.state, deck.shoe = Deck.State.STORE, None
+    Deck.objects.bulk_update(decks, ["state", "shoe"])
+    shoe.state, shoe.table_label, shoe.ended_at, shoe.end_reason = State.ENDED, "", by.occurred_at, why
+    shoe.save(update_fields=["state", "table_label", "ended_at", "end_reason"])
+    data = {
+        "was": was,
+        "table": table,
+        "serials": [deck.serial for deck in decks],
+        "dealt": shoe.dealt + shoe.discarded,
+        "burned": shoe.burned,
+        "remaining": shoe.remaining,
+        "count_complete": shoe.count_complete,
+    }
+    _tell(actions.SHOE_ENDED, shoe, by, data, rules=["CARD-43", "CARD-44"])
+    return shoe
+
+
+def pack_of(shoe: Shoe) -> Pack:
+    """The pack of a shoe as its steps see it."""
+    return Pack(shoe.deck_type, shoe.decks.count(), shoe.decks_wanted)
+
+
+# ---- what a step means for the shoe ----------------------------------------------------------------
+
+
+def _carry_out(shoe: Shoe, procedure: Procedure, told: Mapping[str, Any], by: By) -> None:
+    """The keys a step's kind returns say what it does (see `shoes.steps`)."""
+    if "serials" in told:
+        _take_decks(shoe, procedure, told["serials"], by)
+    if "stop_card_from_end" in told:
+        shoe.stop_at = told["stop_card_from_end"]
+    if "out" in told:
+        count = counting.count_of(shoe)
+        counting.apply(shoe, counting.burn(count, known=told["known"], out=told["out"]))
+
+
+def _take_decks(shoe: Shoe, procedure: Procedure, serials: Sequence[str], by: By) -> None:
+    locking.taking(locking.Rank.DECK)
+    decks = list(
+        Deck.objects.select_for_update(of=("self",))
+        .filter(casino=by.casino, serial__in=serials)
+        .select_related("shoe")
+        .order_by("pk")
+    )
+    unknown = set(serials) - {deck.serial for deck in decks}
+    if unknown:
+        names = ", ".join(sorted(unknown)[:5])
+        raise Refused(
+            Text(f"no hay baraja con serie {names}", f"there is no deck with serial number {names}"),
+            code="unknown_deck",
+            field="serials",
+            rule="CARD-01",
+        )
+    for deck in decks:
+        _require_fit(deck, shoe)
+    if procedure.same_back_design:
+        _require_one_design([*shoe.decks.all()], decks)
+    for deck in decks:
+        deck.state, deck.shoe = Deck.State.IN_SHOE, shoe
+    Deck.objects.bulk_update(decks, ["state", "shoe"])
+    held = Pack(shoe.deck_type, len(decks), shoe.decks_wanted).cards
+    shoe.total, shoe.remaining = shoe.total + held, shoe.remaining + held
+
+
+def _require_fit(deck: Deck, shoe: Shoe) -> None:
+    if deck.state == Deck.State.IN_SHOE:
+        raise deck_elsewhere(deck)
+    if deck.state == Deck.State.WITHDRAWN:
+        raise deck_withdrawn(deck)
+    if deck.state != Deck.State.PASSED:
+        raise Conflict(
+            Text(
+                f"inspeccione primero la baraja {deck.serial}; al sabot sólo entran barajas aptas",
+                f"inspect deck {deck.serial} first; only decks that passed go into a shoe",
+            ),
+            code="deck_not_inspected",
+            rule="CARD-14",
+            field="serials",
+            detail={"serial": deck.serial},
+        )
+    if deck.deck_type != shoe.deck_type:
+        raise Refused(
+            Text(f"la baraja {deck.serial} es de otro tipo", f"deck {deck.serial} is of another type"),
+            code="wrong_deck_type",
+            field="serials",
+        )
+
+
+def _require_one_design(inside: Sequence[Deck], joining: Sequence[Deck]) -> None:
+    designs = sorted({deck.back_design for deck in (*inside, *joining)})
+    if len(designs) > 1:
+        shown = ", ".join(designs)
+        raise RuleViolation(
+            "CARD-15",
+            Text(
+                f"todas las barajas de un sabot llevan el mismo dibujo de reverso; hay {shown}",
+                f"all decks of a shoe bear the same back design; there are {shown}",
+            ),
+            {"designs": designs},
+            code="back_designs_differ",
+            field="serials",
+        )
+
+
+# ---- small things every command needs --------------------------------------------------------------
+
+
+def _lock(shoe: Shoe, by: By) -> Shoe:
+    locking.taking(locking.Rank.SHOE)
+    locked = Shoe.objects.select_for_update().filter(pk=shoe.pk, casino=by.casino).first()
+    if locked is None:
+        raise NotFound(Text("no existe ese sabot", "there is no such shoe"), code="unknown_shoe")
+    return locked
+
+
+def _require_move(shoe: Shoe, name: str) -> None:
+    if name in MOVES[shoe.state]:
+        return
+    if shoe.state == State.ENDED:
+        raise Conflict(
+            Text(f"el sabot {shoe.label} ya terminó", f"shoe {shoe.label} has ended"), code="shoe_ended"
+        )
+    raise Conflict(
+        Text(f"el sabot {shoe.label} ya está en juego", f"shoe {shoe.label} is already in play"),
+        code="step_out_of_order",
+    )
+
+
+def _not_ready(shoe: Shoe) -> Conflict:
+    step = next_step(shoe)
+    if step is None:
+        return Conflict(
+            Text(
+                f"el sabot {shoe.label} está {_state(shoe, 'es')}; elija uno listo",
+                f"shoe {shoe.label} is {_state(shoe, 'en')}; choose a ready one",
+            ),
+            code="shoe_not_ready",
+            field="shoe",
+        )
+    return Conflict(
+        Text(
+            f"el sabot {shoe.label} no está listo; falta {step.words.es}",
+            f"shoe {shoe.label} is not ready; still to do: {step.words.en}",
+        ),
+        code="shoe_not_ready",
+        rule=step.rules[0],
+        field="shoe",
+        detail={"expected": step.code},
+    )
+
+
+def next_step(shoe: Shoe) -> Step | None:
+    """The step a shoe waits for, or None when it waits for none."""
+    if "step" not in MOVES[shoe.state]:
+        return None
+    done = list(shoe.steps.order_by("seq").values_list("step", flat=True))
+    coming = procedure_of(shoe.game).next_steps(pack_of(shoe), done)
+    return coming[0] if coming else None
+
+
+def _state(shoe: Shoe, language: str) -> str:
+    words = {
+        State.IN_PLAY: {"es": f"en juego en {shoe.table_label}", "en": f"in play at {shoe.table_label}"},
+        State.ENDED: {"es": "terminado", "en": "ended"},
+    }
+    return words[State(shoe.state)][language]
+
+
+def _require_free_table(shoe: Shoe, table_label: str) -> None:
+    other = Shoe.objects.filter(casino=shoe.casino_id, state=State.IN_PLAY, table_label=table_label).first()
+    if other is not None:
+        raise _table_has_shoe(other.label)
+
+
+def _table_has_shoe(label: str = "") -> Conflict:
+    return Conflict(
+        Text(
+            f"la mesa ya tiene el sabot {label} en juego; termínelo primero".replace("  ", " "),
+            f"the table already has shoe {label} in play; end it first".replace("  ", " "),
+        ),
+        code="table_has_shoe",
+        field="shoe",
+    )
+
+
+def _tell(action: str, shoe: Shoe, by: By, data: Mapping[str, Any], *, rules: Sequence[str]) -> None:
+    trail.record(
+        action,
+        stream=shoe.stream,
+        subject=trail.Subject("shoe", shoe.pk, shoe.label),
+        by=by,
+        data=data,
+        rules=rules,
+    )
+
+
+explain_constraint("one_shoe_in_play_per_table", _table_has_shoe)
+explain_constraint(
+    "one_pack_per_device",
+    lambda: Conflict(
+        Text(
+            "ese sabot físico ya contiene otras cartas; use otro o termine el anterior",
+            "that physical shoe already holds other cards; use another or end the previous one",
+        ),
+        code="device_in_use",
+        rule="CARD-46",
+        field="device",
+    ),
+)

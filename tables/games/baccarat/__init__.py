@@ -1,0 +1,31 @@
+"""Punto y Banca, Midi and Mini: one set of rules in three modalities, each a `Game`."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from tables.games.baccarat.play import open, play, play_all
+from tables.games.baccarat.prompts import prompts
+from tables.games.baccarat.rules import HANDS, MODALITIES, SPOTS, default_rules, read_rules
+from tables.games.baccarat.settle import settle
+from tables.games.base import Game
+
+GAMES: tuple[Game, ...] = tuple(
+    Game(
+        code=code,
+        name=modality.name,
+        family="baccarat",
+        deck_type="french52",
+        spots=SPOTS,
+        hands=HANDS,
+        default_rules=partial(default_rules, code),
+        read_rules=partial(read_rules, code),
+        open=open,
+        play=play,
+        play_all=play_all,
+        prompts=prompts,
+        settle=settle,
+        least_cards=4,
+    )
+    for code, modality in MODALITIES.items()
+)

@@ -1,0 +1,160 @@
+"""A table session: from the counted float to the counted close, and who stood at the table.
+
+Running totals are a convenience the write functions keep under the session's lock; the nightly
+proof recomputes them from rounds and postings.
+"""
+
+from __future__ import annotations
+
+from django.contrib.postgres.constraints import ExclusionConstraint
+from django.contrib.postgres.fields import DateTimeRangeField, RangeOperators
+from django.db import models
+from django.db.models import F, Func, Q, Value
+from django.utils.translation import gettext_lazy as _
+
+from audits.models import Actor
+from casino.kernel import ids
+from casino.models import Casino, GamingDay
+from shoes.models import Shoe
+from tables.models.people import Staff
+from tables.models.places import Table
+from tables.models.rules import BetLimits, GameRules
+from audits.scope import ScopedQuerySet
+
+
+class TableSession(models.Model):
+    class State(models.TextChoices):
+        OPEN = "open", _("abierta")
+        CLOSED = "closed", _("cerrada")
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="sessions")
+    table = models.ForeignKey(Table, models.PROTECT, related_name="sessions")
+    day = models.ForeignKey(GamingDay, models.PROTECT, related_name="sessions")
+    number = models.PositiveSmallIntegerField(_("número"))
+    state = models.CharField(max_length=10, choices=State.choices, default=State.OPEN)
+    game = models.CharField(max_length=40)
+    detail = models.CharField(max_length=10)
+    seats = models.PositiveSmallIntegerField()
+    rules = models.ForeignKey(GameRules, models.PROTECT, related_name="+")
+    limits = models.ForeignKey(BetLimits, models.PROTECT, related_name="+")
+    shoe = models.ForeignKey(Shoe, models.PROTECT, null=True, related_name="sessions")
+    opened_at = models.DateTimeField(_("abierta"))
+    opened_by = models.ForeignKey(Actor, models.PROTECT, related_name="+")
+    closed_at = models.DateTimeField(_("cerrada"), null=True)
+    closed_by = models.ForeignKey(Actor, models.PROTECT, null=True, related_name="+")
+
+    last_round = models.PositiveIntegerField(default=0)
+    rounds_settled = models.PositiveIntegerField(default=0)
+    staked = models.BigIntegerField(default=0)
+    returned = models.BigIntegerField(default=0)
+    commission = models.BigIntegerField(default=0)
+
+    opening = models.BigIntegerField(_("apertura"))
+    closing = models.BigIntegerField(_("cierre"), null=True)
+    drop = models.BigIntegerField(_("caja (drop)"), null=True)
+    result = models.BigIntegerField(_("resultado"), null=True, help_text="FLOOR-12, when counted")
+    unexplained = models.BigIntegerField(_("diferencia sin explicar"), null=True)
+
+    objects = ScopedQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("sesión de mesa")
+        ordering = ["-opened_at", "-id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["table"], condition=Q(state="open"), name="one_open_session_per_table"
+            ),
+            models.UniqueConstraint(fields=["table", "day", "number"], name="one_session_per_number"),
+            models.UniqueConstraint(
+                fields=["shoe"], condition=Q(state="open"), name="one_open_session_per_shoe"
+            ),
+            models.CheckConstraint(
+                name="closed_session_is_counted",
+                condition=Q(state="open", closed_at=None)
+                | Q(state="closed", closing__isnull=False, closed_at__isnull=False),
+            ),
+        ]
+        indexes = [models.Index(fields=["casino", "day"])]
+
+    def __str__(self) -> str:
+        return self.label
+
+    @property
+    def label(self) -> str:
+        return ids.session_label(self.table.name, self.day.date, self.number)
+
+    @property
+    def stream(self) -> str:
+        return f"session:{self.pk}"
+
+    @property
+    def house_result(self) -> int:
+        """What the logged bets say the house won, in smallest units (detail `full` only)."""
+        return self.staked - self.returned
+
+
+class ChipCount(models.Model):
+    """A float counted by denomination, by one person before another (FLOOR-04, FLOOR-10)."""
+
+    class Moment(models.TextChoices):
+        OPENING = "opening", _("apertura")
+        CLOSING = "closing", _("cierre")
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
+    session = models.ForeignKey(TableSession, models.PROTECT, related_name="counts")
+    moment = models.CharField(max_length=10, choices=Moment.choices)
+    chips = models.JSONField(help_text="denomination in smallest units -> number of chips")
+    total = models.BigIntegerField()
+    counted_by = models.ForeignKey(Staff, models.PROTECT, related_name="+")
+    witnessed_by = models.ForeignKey(Staff, models.PROTECT, related_name="+")
+    counted_at = models.DateTimeField()
+
+    objects = ScopedQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("conteo de fichas")
+        constraints = [
+            models.UniqueConstraint(fields=["session", "moment"], name="one_count_per_moment"),
+            models.CheckConstraint(
+                name="count_needs_two_people", condition=~Q(counted_by=F("witnessed_by"))
+            ),
+        ]
+
+
+class Assignment(models.Model):
+    """Who held which post at a table, from when to when. Nobody holds two at once (FLOOR-01)."""
+
+    class Post(models.TextChoices):
+        DEALER = "dealer", _("croupier")
+        CALLER = "caller", _("paletero")
+        PAYER = "payer", _("pagador")
+        SUPERVISOR = "supervisor", _("jefe de mesa")
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
+    session = models.ForeignKey(TableSession, models.PROTECT, related_name="assignments")
+    staff = models.ForeignKey(Staff, models.PROTECT, related_name="assignments")
+    post = models.CharField(_("puesto"), max_length=12, choices=Post.choices)
+    during = DateTimeRangeField(_("turno"))
+
+    objects = ScopedQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("puesto")
+        constraints = [
+            # int8range(id, id, '[]') spares the btree_gist extension (habits.md, trap 3).
+            ExclusionConstraint(
+                name="one_post_at_a_time",
+                expressions=[
+                    (
+                        Func(F("staff_id"), F("staff_id"), Value("[]"), function="int8range"),
+                        RangeOperators.EQUAL,
+                    ),
+                    ("during", RangeOperators.OVERLAPS),
+                ],
+            ),
+            models.UniqueConstraint(
+                fields=["session", "post"],
+                condition=Q(during__endswith=None) & ~Q(post="payer"),
+                name="one_person_per_post",
+            ),
+        ]

@@ -1,0 +1,1 @@
+"""Pages of the floor: what a pit boss and a supervisor see and do."""

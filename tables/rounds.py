@@ -1,0 +1,331 @@
+"""What may be done with a round: log it whole, play it step by step, settle it, void it.
+
+Every write locks the table session first: one table is one queue. The engine decides
+(`tables/games`), the shoe counts (`shoes.counting`), the ledger and the trail follow in the same
+transaction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from audits.by import By
+from audits.models import Actor
+from casino.kernel import locking, permissions
+from casino.kernel.commands import command, explain_constraint
+from casino.kernel.errors import Conflict, NotFound, Refused
+from casino.kernel.words import Text
+from shoes import counting
+from shoes.models import Shoe
+from tables import inforce, policies, storing
+from tables.games.base import Detail, Event
+from tables.models import Round, TableSession
+
+MOST_EVENTS = 500
+"""A round log longer than this is not a round; a limit on everything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where an imported round came from: its identity there and the digest of its row."""
+
+    key: str
+    digest: str
+
+
+@command(policies.LOG_ROUND)
+def log(
+    *,
+    session: TableSession,
+    number: int | None,
+    events: Sequence[Event],
+    by: By,
+    detail: str = "",
+) -> Round:
+    """Log and settle a whole round in one act.
+
+    `events`: the round log of records.md, amounts in smallest units. `number`: the round the caller
+    believes is next; anything else is a `Conflict` (code `round_moved_on`), so that two tabs cannot
+    log the same round twice. Raises whatever the engine refuses; nothing is left behind.
+    """
+    held = lock_session(session, by)
+    if held.last_round_open:
+        raise _moved_on(held.session, "hay un pase en curso", "a round is in progress")
+    return log_locked(held, number=number, events=events, by=by, detail=detail)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A session locked for writing, with its shoe and its round in progress."""
+
+    session: TableSession
+    shoe: Shoe | None
+    last_round_open: Round | None
+
+
+def log_locked(
+    held: Held,
+    *,
+    number: int | None,
+    events: Sequence[Event],
+    by: By,
+    detail: str = "",
+    source: Source | None = None,
+) -> Round:
+    """`log` for a caller that holds the session already (the importer, many rounds at once)."""
+    session, shoe = held.session, None if source else held.shoe
+    _expect_number(session, number)
+    _check_size(events, 0)
+    if not source:
+        _require_shoe(shoe)
+    current, round_id = inforce.for_new_round(session, by.occurred_at, detail or session.detail)
+    state = current.game.play_all(current.game.open(current.rules, current.terms), events)
+    settlement = current.game.settle(state)
+    if shoe is not None:
+        _count_whole(shoe, current, state.log)
+    stamped = storing.stamped(state.log, by)
+    return storing.store_settled(
+        session=session,
+        round_id=round_id,
+        number=session.last_round + 1,
+        current=current,
+        shoe=shoe,
+        state=state,
+        log=stamped,
+        settlement=settlement,
+        by=by,
+        source_key=source.key if source else "",
+        source_digest=source.digest if source else "",
+    )
+
+
+@command(policies.LOG_ROUND)
+def play(
+    *, session: TableSession, number: int, step: int, events: Sequence[Event], by: By
+) -> Round:
+    """Add events to the round in progress, opening it when `step` is 0.
+
+    `step`: how many events the caller has seen in the log. Raises `Conflict` (code
+    `round_moved_on`) when someone else added some meanwhile, or what the engine refuses.
+    """
+    if not events:
+        raise Refused(Text("no hay nada que registrar", "there is nothing to log"), code="no_events")
+    held = lock_session(session, by)
+    session, shoe, opened = held.session, held.shoe, held.last_round_open
+    _require_step(held, number, step)
+    _check_size(events, step)
+    if opened is None:
+        _require_shoe(shoe)
+        current, round_id = inforce.for_new_round(session, by.occurred_at, session.detail)
+        before = current.game.open(current.rules, current.terms)
+    else:
+        current, round_id = storing.versions_of(opened, session), opened.pk
+        before = current.game.play_all(current.game.open(current.rules, current.terms), opened.log)
+    after = current.game.play_all(before, events)
+    if shoe is not None:
+        counting.return_cards(shoe, _undone(before.log, after.log))
+        counting.deal(shoe, _new_cards(before.log, after.log))
+    new = storing.stamped(after.log[len(before.log) :], by)
+    if opened is None:
+        return storing.store_opened(
+            session=session, round_id=round_id, current=current, shoe=shoe, log=new, by=by
+        )
+    return storing.store_played(session=session, opened=opened, new=new, by=by)
+
+
+@command(policies.LOG_ROUND)
+def settle(*, session: TableSession, number: int, step: int, by: By) -> Round:
+    """Settle the round in progress. Raises `Conflict` (code `round_incomplete`) when cards lack."""
+    held = lock_session(session, by)
+    opened = held.last_round_open
+    if opened is None:
+        raise Conflict(Text("no hay pase en curso", "no round is in progress"), code="no_round")
+    _require_step(held, number, step)
+    current = storing.versions_of(opened, held.session)
+    state = current.game.play_all(current.game.open(current.rules, current.terms), opened.log)
+    settlement = current.game.settle(state)
+    if held.shoe is not None:
+        _count_unseen(held.shoe, current)
+        counting.discard(held.shoe)
+    return storing.store_settled(
+        session=held.session,
+        round_id=opened.pk,
+        number=opened.number,
+        current=current,
+        shoe=held.shoe,
+        state=state,
+        log=opened.log,
+        settlement=settlement,
+        by=by,
+        opened=opened,
+    )
+
+
+@command(policies.LOG_ROUND)
+def abandon(*, session: TableSession, number: int, step: int, by: By) -> Round:
+    """Give up the round in progress (a misdeal): stakes stay with their owners, cards stay out.
+
+    Needs a reason. The number is used up and the log kept (REC-07).
+    """
+    by.need_reason()
+    held = lock_session(session, by)
+    if held.last_round_open is None:
+        raise Conflict(Text("no hay pase en curso", "no round is in progress"), code="no_round")
+    _require_step(held, number, step)
+    if held.shoe is not None:
+        counting.discard(held.shoe)
+    return storing.store_abandoned(session=held.session, opened=held.last_round_open, by=by)
+
+
+@command(policies.VOID_ROUND)
+def void(*, round: Round, approved_by: Actor, by: By) -> Round:
+    """Void a settled round by a reversal that names it (REC-07).
+
+    Needs a reason and another person's approval (a supervisor or pit boss of the house). Only while
+    its session is open: a counted session is corrected by its difference.
+    """
+    by.need_reason()
+    if approved_by.pk == by.actor.pk or approved_by.casino_id != by.casino.pk:
+        raise Refused(
+            Text("lo aprueba otra persona, no quien lo pide", "another person approves it, not who asks"),
+            code="same_person",
+            rule="REC-07",
+            field="approved_by",
+        )
+    if not permissions.may(approved_by, policies.CLOSE_SESSION):
+        raise Refused(
+            Text("quien aprueba debe ser jefe de mesa o de sala", "the approver must be a supervisor or pit boss"),
+            code="approver_not_allowed",
+            rule="GEN-10",
+            field="approved_by",
+        )
+    held = lock_session(round.session, by)
+    return storing.store_voided(session=held.session, round_id=round.pk, approved_by=approved_by, by=by)
+
+
+def lock_session(session: TableSession, by: By) -> Held:
+    """Lock the session, then its shoe. Raises `NotFound` outside the casino, `Conflict` if closed."""
+    locking.taking(locking.Rank.SESSION)
+    found = (
+        TableSession.objects.select_for_update(of=("self",), no_key=True)
+        .select_related("table", "day", "casino")
+        .filter(pk=session.pk, casino_id=by.casino.pk)
+        .first()
+    )
+    if found is None:
+        raise NotFound(Text("no existe esa sesión", "there is no such session"), code="no_session")
+    if found.state != TableSession.State.OPEN:
+        raise Conflict(
+            Text(f"{found.label} ya está cerrada", f"{found.label} is closed already"), code="session_closed"
+        )
+    if by.occurred_at < found.opened_at:
+        raise Refused(
+            Text("la hora indicada es anterior a la apertura", "the stated time is before the opening"),
+            code="occurred_before_opening",
+            field="occurred_at",
+        )
+    shoe = None
+    if found.shoe_id is not None:
+        locking.taking(locking.Rank.SHOE)
+        shoe = Shoe.objects.select_for_update(of=("self",), no_key=True).get(pk=found.shoe_id)
+    opened = Round.objects.filter(session=found, state=Round.State.OPEN).first()
+    return Held(found, shoe, opened)
+
+
+def _count_whole(shoe: Shoe, current: inforce.InForce, log: Sequence[Event]) -> None:
+    """The cards of a round logged in one act leave the shoe and are discarded (CARD-42)."""
+    _count_unseen(shoe, current)
+    counting.deal(shoe, _cards(log), collected=True)
+
+
+def _count_unseen(shoe: Shoe, current: inforce.InForce) -> None:
+    """At detail `result` nobody names the cards; at least the game's fewest came out."""
+    if current.terms.detail is Detail.RESULT:
+        counting.deal_unseen(shoe, current.game.least_cards)
+
+
+def _require_shoe(shoe: Shoe | None) -> None:
+    if shoe is None:
+        raise Conflict(
+            Text(
+                "la mesa no tiene sabot; ponga uno preparado antes de abrir el pase",
+                "the table has no shoe; load a prepared one before opening the round",
+            ),
+            code="no_shoe",
+            rule="CARD-38",
+        )
+    counting.require_round_may_start(shoe)
+
+
+def _expect_number(session: TableSession, number: int | None) -> None:
+    if number is not None and number != session.last_round + 1:
+        raise _moved_on(session, f"el próximo pase es {session.last_round + 1}", f"the next round is {session.last_round + 1}")
+
+
+def _require_step(held: Held, number: int, step: int) -> None:
+    opened = held.last_round_open
+    expected = (opened.number, len(opened.log)) if opened else (held.session.last_round + 1, 0)
+    if (number, step) != expected:
+        raise _moved_on(
+            held.session,
+            f"el pase va por el {expected[0]}, paso {expected[1]}",
+            f"play is at round {expected[0]}, step {expected[1]}",
+        )
+
+
+def _moved_on(session: TableSession, es: str, en: str) -> Conflict:
+    return Conflict(
+        Text(
+            f"otra pantalla registró en esta mesa: {es}; se muestra lo registrado",
+            f"another screen logged at this table: {en}; what is recorded is shown",
+        ),
+        code="round_moved_on",
+        detail={"next_round": session.last_round + 1},
+    )
+
+
+def _check_size(events: Sequence[Event], already: int) -> None:
+    if len(events) + already > MOST_EVENTS:
+        raise Refused(
+            Text(f"un pase tiene como máximo {MOST_EVENTS} eventos", f"a round has at most {MOST_EVENTS} events"),
+            code="too_many_events",
+            field="events",
+        )
+
+
+def _live(log: Sequence[Event]) -> list[Event]:
+    undone = {event["of"] for event in log if event["e"] == "undo"}
+    return [event for position, event in enumerate(log, 1) if position not in undone]
+
+
+def _cards(log: Sequence[Event]) -> list[str]:
+    return [event["card"] for event in _live(log) if event["e"] == "card"]
+
+
+def _undone(before: Sequence[Event], after: Sequence[Event]) -> list[str]:
+    """Cards counted before that a new `undo` takes back."""
+    taken = [event["of"] for event in after[len(before) :] if event["e"] == "undo"]
+    return [
+        before[of - 1]["card"] for of in taken if of <= len(before) and before[of - 1]["e"] == "card"
+    ]
+
+
+def _new_cards(before: Sequence[Event], after: Sequence[Event]) -> list[str]:
+    undone = {event["of"] for event in after if event["e"] == "undo"}
+    return [
+        event["card"]
+        for position, event in enumerate(after, 1)
+        if position > len(before) and event["e"] == "card" and position not in undone
+    ]
+
+
+def _race_on_round() -> Conflict:
+    return Conflict(
+        Text("otra pantalla registró este pase primero", "another screen logged this round first"),
+        code="round_moved_on",
+    )
+
+
+for _name in ("one_round_per_number", "one_open_round_per_session"):
+    explain_constraint(_name, _race_on_round)

@@ -1,0 +1,393 @@
+"""A table session: opened on a counted float with its crew and shoe, closed on a count.
+
+Money: the float leaves the vault for the tray at opening and returns at closing; the drop is cash
+the players left for chips; what a count shows beyond the rounds is posted with its sign (FLOOR-12).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from audits import days, ledger, trail
+from audits.by import By
+from audits.ledger import Move
+from casino.kernel import money
+from casino.kernel.commands import command, explain_constraint
+from casino.kernel.errors import Conflict, Refused, RuleViolation
+from casino.kernel.words import Text
+from shoes import shoes as shoe_acts
+from shoes.models import Shoe
+from tables import chips, crew, inforce, policies
+from tables.models import Assignment, ChipCount, Round, Staff, Table, TableSession
+from tables.rounds import lock_session
+
+
+@dataclass(frozen=True, slots=True)
+class Float:
+    """A float counted by the dealer before the supervisor, both of whom sign it (FLOOR-04)."""
+
+    chips: Mapping[int, int]
+    counted_by: Staff
+    witnessed_by: Staff
+
+
+@command(policies.OPEN_SESSION)
+def open_session(
+    *,
+    table: Table,
+    shoe: Shoe,
+    chips_counted: Mapping[int, int],
+    dealer: Staff,
+    supervisor: Staff,
+    by: By,
+    payers: Sequence[Staff] = (),
+) -> TableSession:
+    """Open a table: counted float, a dealer (a caller in Punto y Banca), a supervisor, a ready shoe.
+
+    `chips_counted`: denomination in smallest units -> number of chips. Raises `Conflict` when the
+    table is open (`session_open`), someone is at another table (`staff_busy`, FLOOR-01) or the shoe
+    is not ready; `Refused` for people and counts that will not do.
+    """
+    day = days.day_of(by.casino, by.occurred_at)
+    _require_table(table, by)
+    posts = crew.checked(table.game, dealer, supervisor, payers, by, day.date)
+    counted = _checked_float(Float(chips_counted, dealer, supervisor), by)
+    current, _ = inforce.for_new_round(_draft(table, by), by.occurred_at, table.detail)
+    current.game.open(current.rules, current.terms)  # refuses positions the game does not take
+    if TableSession.objects.filter(table=table, state=TableSession.State.OPEN).exists():
+        raise _already_open()
+    shoe_acts.put_in_play(shoe=shoe, table_label=table.name, game=table.game, by=by)
+    session = TableSession.objects.create(
+        casino=by.casino,
+        table=table,
+        day=day,
+        number=TableSession.objects.filter(table=table, day=day).count() + 1,
+        game=table.game,
+        detail=table.detail,
+        seats=table.seats,
+        rules_id=current.rules_id,
+        limits_id=current.limits_id,
+        shoe=shoe,
+        opened_at=by.occurred_at,
+        opened_by=by.actor,
+        opening=chips.total(counted),
+    )
+    previous = _previous_closing(session)
+    crew.take_posts(session, posts, by)
+    _store_count(session, ChipCount.Moment.OPENING, counted, dealer, supervisor, by)
+    event = _note(
+        "tables.session.opened",
+        session,
+        by,
+        {
+            "game": table.game,
+            "opening": _plain(session, session.opening),
+            "chips": chips.stored(counted),
+            "difference_from_closing": None
+            if previous is None
+            else chips.stored(chips.difference(previous, counted)),
+            "shoe": shoe.label,
+            "rules": current.rules_id,
+            "limits": current.limits_id,
+            "crew": crew.told(posts),
+        },
+        ["FLOOR-01", "FLOOR-02", "FLOOR-04", "FLOOR-05"],
+    )
+    moves = [Move("vault", f"tray:{session.pk}", session.opening, "opening")]
+    ledger.post(event=event, kind="opening", day=day.date, moves=moves)
+    return session
+
+
+@command(policies.CLOSE_SESSION)
+def close_session(
+    *,
+    session: TableSession,
+    chips_counted: Mapping[int, int],
+    counted_by: Staff,
+    witnessed_by: Staff,
+    by: By,
+    drop: int | None = None,
+) -> TableSession:
+    """Close a table on a count signed by two (FLOOR-10). `drop`: smallest units, if counted already.
+
+    Raises `Conflict` (code `round_open`) while a round is in progress.
+    """
+    held = lock_session(session, by)
+    session = held.session
+    if held.last_round_open is not None:
+        raise Conflict(
+            Text(
+                f"el pase {held.last_round_open.number} está en curso; liquídelo o anúlelo antes de cerrar",
+                f"round {held.last_round_open.number} is in progress; settle or void it before closing",
+            ),
+            code="round_open",
+            rule="FLOOR-10",
+        )
+    counted = _checked_float(Float(chips_counted, counted_by, witnessed_by), by)
+    if held.shoe is not None:
+        shoe_acts.end_shoe(shoe=held.shoe, by=by, reason=by.reason or "cierre de mesa")
+    crew.leave_all(session, by)
+    session.state, session.shoe = TableSession.State.CLOSED, held.shoe
+    session.closed_at, session.closed_by = by.occurred_at, by.actor
+    session.closing = chips.total(counted)
+    _store_count(session, ChipCount.Moment.CLOSING, counted, counted_by, witnessed_by, by)
+    _take_drop(session, drop)
+    session.save()
+    event = _note(
+        "tables.session.closed",
+        session,
+        by,
+        {
+            "closing": _plain(session, session.closing),
+            "chips": chips.stored(counted),
+            "rounds": session.rounds_settled,
+            "staked": session.staked,
+            "returned": session.returned,
+            "commission": session.commission,
+            **_told_result(session),
+            "counted_by": counted_by.name,
+            "witnessed_by": witnessed_by.name,
+        },
+        ["FLOOR-10", "FLOOR-12"],
+    )
+    _post_closing(session, event)
+    return session
+
+
+@command(policies.RECORD_DROP)
+def record_drop(*, session: TableSession, drop: int, by: By) -> TableSession:
+    """Record the drop of a closed session, once (FLOOR-11, FLOOR-12). `drop`: smallest units."""
+    days.require_open(session.day)
+    session = (
+        TableSession.objects.select_for_update(of=("self",), no_key=True)
+        .select_related("table", "day", "casino")
+        .get(pk=session.pk, casino=by.casino)
+    )
+    if session.state != TableSession.State.CLOSED:
+        raise Conflict(Text("la mesa sigue abierta", "the table is still open"), code="session_open")
+    if session.drop is not None:
+        raise Conflict(
+            Text("la caja de esta sesión ya está registrada", "this session's drop is recorded already"),
+            code="drop_recorded",
+            rule="FLOOR-11",
+        )
+    _take_drop(session, drop)
+    session.save(update_fields=["drop", "result", "unexplained"])
+    told = {"drop": _plain(session, drop), **_told_result(session)}
+    event = _note("tables.session.drop_recorded", session, by, told, ["FLOOR-11", "FLOOR-12"])
+    _post_drop(session, event)
+    return session
+
+
+@command(policies.ASSIGN)
+def relieve(*, session: TableSession, staff: Staff, post: str, by: By) -> Assignment:
+    """Put someone on a post, ending the turn of who held it, in one act (FLOOR-01)."""
+    session = lock_session(session, by).session
+    crew.require_fit(session.game, staff, post, by, session.day.date)
+    assignment = crew.relieve(session, staff, post, by)
+    told = {"staff": staff.name, "staff_id": staff.pk, "post": post}
+    _note("tables.session.crew_changed", session, by, told, ["FLOOR-01"])
+    return assignment
+
+
+@command(policies.LOAD_SHOE)
+def load_shoe(*, session: TableSession, shoe: Shoe, by: By) -> TableSession:
+    """Take the finished shoe off the table and put a prepared one on (CARD-38)."""
+    held = lock_session(session, by)
+    session = held.session
+    if held.last_round_open is not None:
+        raise Conflict(
+            Text("termine el pase en curso antes de cambiar el sabot", "finish the round before changing the shoe"),
+            code="round_open",
+            rule="CARD-38",
+        )
+    if held.shoe is not None and held.shoe.pk == shoe.pk:
+        raise Conflict(Text("ese sabot ya está en la mesa", "that shoe is on the table"), code="same_shoe")
+    if held.shoe is not None:
+        reason = by.reason or "cambio de sabot"
+        shoe_acts.change_in_play(old=held.shoe, new=shoe, game=session.game, by=by, reason=reason)
+    else:
+        shoe_acts.put_in_play(shoe=shoe, table_label=session.table.name, game=session.game, by=by)
+    session.shoe = shoe
+    session.save(update_fields=["shoe"])
+    told = {"shoe": shoe.label, "before": held.shoe.label if held.shoe else ""}
+    _note("tables.session.shoe_loaded", session, by, told, ["CARD-38", "CARD-46"])
+    return session
+
+
+@command(policies.LOG_ROUND)
+def see_stop_card(*, session: TableSession, by: By) -> TableSession:
+    """The dealer shows the stop card: the round in progress ends the shoe (CARD-38)."""
+    held = lock_session(session, by)
+    if held.shoe is None:
+        raise Conflict(Text("la mesa no tiene sabot", "the table has no shoe"), code="no_shoe")
+    shoe_acts.mark_stop_card(shoe=held.shoe, by=by)
+    _note("tables.session.stop_card_seen", held.session, by, {"shoe": held.shoe.label}, ["CARD-38"])
+    return held.session
+
+
+def expected_tray(session: TableSession) -> int:
+    """What the tray should hold by the ledger, commission included, before the drop is known."""
+    casino = session.casino
+    return ledger.balance(casino, f"tray:{session.pk}") + ledger.balance(casino, f"kitty:{session.pk}")
+
+
+def _take_drop(session: TableSession, drop: int | None) -> None:
+    """Result = closing + drop - opening (FLOOR-12; fills and credits come with their slips)."""
+    if drop is None:
+        return
+    if not 0 <= drop <= money.MAX_UNITS:
+        raise Refused(
+            Text("la caja no puede ser negativa", "the drop cannot be negative"), code="bad_drop", field="drop"
+        )
+    assert session.closing is not None
+    session.drop = drop
+    session.result = session.closing + drop - session.opening
+    if session.detail == "full":
+        session.unexplained = session.result - session.house_result
+
+
+def _told_result(session: TableSession) -> dict[str, Any]:
+    shown = {
+        name: None if (value := getattr(session, name)) is None else _plain(session, value)
+        for name in ("drop", "result", "unexplained")
+    }
+    return shown
+
+
+def _post_closing(session: TableSession, event: Any) -> None:
+    """The counted float goes back to the vault, the commission it holds told apart."""
+    tray, kitty = f"tray:{session.pk}", f"kitty:{session.pk}"
+    assert session.closing is not None
+    commission = min(ledger.balance(session.casino, kitty), session.closing)
+    moves = [
+        Move(kitty, "vault", commission, "commission"),
+        Move(tray, "vault", session.closing - commission, "closing"),
+    ]
+    ledger.post(event=event, kind="closing", day=session.day.date, moves=moves)
+    if session.drop is not None:
+        _post_drop(session, event)
+
+
+def _post_drop(session: TableSession, event: Any) -> None:
+    """Chips sold for the cash in the box; then what the count shows beyond the rounds, signed."""
+    tray, players = f"tray:{session.pk}", f"players:{session.pk}"
+    assert session.drop is not None
+    sold = [Move(tray, players, session.drop, "chips_sold"), Move(players, f"drop:{session.pk}", session.drop, "drop")]
+    ledger.post(event=event, kind="drop", day=session.day.date, moves=sold)
+    left = ledger.balance(session.casino, tray) + ledger.balance(session.casino, f"kitty:{session.pk}")
+    memo = "count_difference" if session.detail == "full" else "result_by_count"
+    move = Move(players, tray, -left, memo) if left < 0 else Move(tray, players, left, memo)
+    ledger.post(event=event, kind=memo, day=session.day.date, moves=[move])
+
+
+def _checked_float(counted: Float, by: By) -> dict[int, int]:
+    if counted.counted_by.pk == counted.witnessed_by.pk:
+        raise RuleViolation(
+            "GEN-10",
+            Text(
+                "cuenta el croupier y firma el jefe de mesa: son dos personas distintas",
+                "the dealer counts and the supervisor signs: two different people",
+            ),
+            code="same_person",
+            field="witnessed_by",
+        )
+    for person, field in ((counted.counted_by, "counted_by"), (counted.witnessed_by, "witnessed_by")):
+        crew.require_of_house(person, by, field)
+    if not counted.witnessed_by.supervises:
+        raise RuleViolation(
+            "FLOOR-04",
+            Text(
+                f"{counted.witnessed_by.name} no es jefe de mesa y no puede firmar el conteo",
+                f"{counted.witnessed_by.name} is no supervisor and cannot sign the count",
+            ),
+            code="not_a_supervisor",
+            field="witnessed_by",
+        )
+    return chips.checked(by.casino, counted.chips)
+
+
+def _store_count(
+    session: TableSession, moment: str, counted: Mapping[int, int], who: Staff, witness: Staff, by: By
+) -> None:
+    ChipCount.objects.create(
+        casino=by.casino,
+        session=session,
+        moment=moment,
+        chips=chips.stored(counted),
+        total=chips.total(counted),
+        counted_by=who,
+        witnessed_by=witness,
+        counted_at=by.occurred_at,
+    )
+
+
+def _previous_closing(session: TableSession) -> dict[int, int] | None:
+    """The last closing count of the table, to reconcile the opening with (FLOOR-04)."""
+    count = (
+        ChipCount.objects.filter(session__table=session.table, moment=ChipCount.Moment.CLOSING)
+        .exclude(session=session)
+        .order_by("-counted_at", "-pk")
+        .first()
+    )
+    return None if count is None else chips.loaded(count.chips)
+
+
+def _draft(table: Table, by: By) -> TableSession:
+    return TableSession(casino=by.casino, table=table, game=table.game, seats=table.seats, detail=table.detail)
+
+
+def _require_table(table: Table, by: By) -> None:
+    if table.casino_id != by.casino.pk or not table.active:
+        raise Conflict(
+            Text(f"la mesa {table.name} no está en servicio", f"table {table.name} is not in service"),
+            code="table_out_of_service",
+        )
+
+
+def _note(action: str, session: TableSession, by: By, data: dict[str, Any], rules: list[str]) -> Any:
+    subject = trail.Subject("session", session.pk, session.label)
+    return trail.record(action, stream=session.stream, subject=subject, by=by, data=data, rules=rules)
+
+
+def _plain(session: TableSession, units: int) -> str:
+    return money.plain(units, session.casino.exponent)
+
+
+def _already_open() -> Conflict:
+    return Conflict(
+        Text(
+            "la mesa ya tiene una sesión abierta; ciérrela antes de abrir otra",
+            "the table has an open session already; close it before opening another",
+        ),
+        code="session_open",
+        rule="FLOOR-10",
+    )
+
+
+for _name in ("one_open_session_per_table", "one_session_per_number"):
+    explain_constraint(_name, _already_open)
+explain_constraint(
+    "one_open_session_per_shoe",
+    lambda: Conflict(
+        Text("ese sabot está en otra mesa", "that shoe is at another table"), code="shoe_elsewhere", rule="CARD-04"
+    ),
+)
+
+
+def holds_day(day: Any) -> list[days.Holding]:
+    """What keeps a gaming day open: sessions not closed yet (REC-08)."""
+    return [
+        days.Holding(
+            "session_open",
+            Text(f"{session.label} sigue abierta", f"{session.label} is still open"),
+            "REC-08",
+        )
+        for session in TableSession.objects.filter(day=day, state=TableSession.State.OPEN).select_related(
+            "table", "day"
+        )
+    ]
+
+

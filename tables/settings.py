@@ -1,0 +1,195 @@
+"""Settings of the floor: pits, tables, limits and rules, each change with its reason and version."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from typing import Any
+
+from django.db.models import Max
+
+from audits import trail
+from audits.by import By
+from audits.history import save_version
+from casino.kernel import ids, money
+from casino.kernel.commands import command
+from casino.kernel.errors import Conflict, Refused, RuleViolation
+from casino.kernel.words import Text
+from tables import policies
+from tables.games import registry
+from tables.games.base import Detail, Terms
+from tables.models import BetLimits, GameRules, Pit, Table, TableSession
+
+STREAM = "settings"
+
+
+@command(policies.SET_FLOOR)
+def set_pit(*, name: str, by: By, position: int = 1, pit: Pit | None = None) -> Pit:
+    """Make a pit, or change `pit`. Needs a reason."""
+    pit = pit or Pit(casino=by.casino)
+    if not name.strip():
+        raise Refused(Text("indique el nombre del sector", "name the pit"), code="bad_pit", field="name")
+    if Pit.objects.filter(casino=by.casino, name=name.strip()).exclude(pk=pit.pk).exists():
+        raise Conflict(Text("ya hay un sector con ese nombre", "there is a pit of that name"), code="pit_exists")
+    pit.name, pit.position = name.strip(), position
+    save_version(pit, by=by)
+    _note("tables.pit.set", trail.Subject("pit", pit.pk, pit.name), by, {"position": position})
+    return pit
+
+
+@command(policies.SET_FLOOR)
+def set_table(
+    *,
+    name: str,
+    pit: Pit,
+    game: str,
+    seats: int,
+    detail: str,
+    by: By,
+    active: bool = True,
+    table: Table | None = None,
+) -> Table:
+    """Make a table, or change `table` while it has no open session. Needs a reason.
+
+    Raises `RuleViolation` for more positions than the game takes (BAC-03, BAC-04, BAC-05).
+    """
+    engine = registry.game(game)
+    name = ids.table_name(name)
+    if detail not in set(Detail):
+        raise Refused(Text("detalle desconocido", "unknown detail"), code="bad_detail", field="detail")
+    terms = Terms.from_json({"seats": seats, "detail": Detail.CARDS.value, "chip": 1})
+    engine.open(engine.default_rules(), terms)  # refuses positions the game does not take
+    if table is not None and TableSession.objects.filter(table=table, state="open").exists():
+        raise Conflict(
+            Text("cierre la mesa antes de cambiarla", "close the table before changing it"), code="session_open"
+        )
+    if Table.objects.filter(casino=by.casino, name=name).exclude(pk=table.pk if table else None).exists():
+        raise Conflict(
+            Text(f"ya hay una mesa {name}", f"there is a table {name} already"), code="table_exists", field="name"
+        )
+    table = table or Table(casino=by.casino)
+    table.name, table.pit, table.game = name, pit, game
+    table.seats, table.detail, table.active = seats, detail, active
+    save_version(table, by=by)
+    told = {"game": game, "seats": seats, "detail": detail, "pit": pit.name, "active": active}
+    _note("tables.table.set", trail.Subject("table", table.pk, table.name), by, told)
+    return table
+
+
+@command(policies.SET_LIMITS)
+def publish_limits(
+    *,
+    table: Table,
+    chip: int,
+    spots: Mapping[str, tuple[int, int]],
+    by: By,
+    differential: int | None = None,
+    effective_from: dt.datetime | None = None,
+) -> BetLimits:
+    """A new version of a table's limits, in force from `effective_from` (now when None), never back.
+
+    Smallest units. Each limit is a multiple of the smallest chip (GEN-07), the minimum not above the
+    maximum, on the spots the game has (GEN-04).
+    """
+    reason = by.need_reason()
+    engine = registry.game(table.game)
+    for spot, (low, high) in spots.items():
+        if spot not in engine.spots:
+            raise _limits_refused("spots", f"el juego no tiene la apuesta «{spot}»", f"the game has no bet “{spot}”")
+        if not (0 < low <= high <= money.MAX_UNITS and low % chip == 0 == high % chip):
+            raise _limits_refused(
+                spot,
+                "mínimo y máximo son múltiplos de la ficha menor y el mínimo no supera al máximo",
+                "minimum and maximum are multiples of the smallest chip, the minimum not above the maximum",
+            )
+    if not spots:
+        raise _limits_refused("spots", "indique al menos un límite", "state at least one limit")
+    if chip not in by.casino.denominations:
+        raise _limits_refused("chip", "la ficha menor es una denominación de la casa", "the smallest chip is one of the house's denominations")
+    if differential is not None and differential <= 0:
+        raise _limits_refused("differential", "el diferencial es positivo", "the differential is positive")
+    terms = Terms(table.seats, Detail.FULL, chip, dict(spots), differential, by.casino.exponent)
+    engine.open(engine.default_rules(), terms)  # refuses limits no bet can meet
+    version = _next(BetLimits.objects.filter(table=table))
+    limits = BetLimits(
+        casino=by.casino,
+        table=table,
+        version=version,
+        chip=chip,
+        spots={spot: [low, high] for spot, (low, high) in sorted(spots.items())},
+        differential=differential,
+        effective_from=_not_back(effective_from, by),
+        reason=reason,
+        published_by=by.actor,
+    )
+    save_version(limits, by=by)
+    told = {"version": version, "chip": chip, "spots": limits.spots, "differential": differential}
+    _note("tables.limits.published", trail.Subject("table", table.pk, table.name), by, told, ["GEN-04"])
+    return limits
+
+
+@command(policies.PUBLISH_RULES)
+def publish_rules(
+    *,
+    game: str,
+    params: Mapping[str, Any],
+    betting_plan: str,
+    by: By,
+    effective_from: dt.datetime | None = None,
+) -> GameRules:
+    """A new version of a game's rules, validated by the game, naming the Plan de Apuestas (GEN-05).
+
+    In force from `effective_from` (now when None), never backwards (GEN-03).
+    """
+    reason = by.need_reason()
+    rules = registry.game(game).read_rules(dict(params))
+    if not betting_plan.strip():
+        raise Refused(
+            Text(
+                "nombre el Plan de Apuestas que respalda estas reglas",
+                "name the betting plan these rules rest on",
+            ),
+            code="betting_plan_missing",
+            rule="GEN-05",
+            field="betting_plan",
+        )
+    version = _next(GameRules.objects.filter(casino=by.casino, game=game))
+    stored = GameRules(
+        casino=by.casino,
+        game=game,
+        version=version,
+        params=rules.to_json(),
+        effective_from=_not_back(effective_from, by),
+        betting_plan=betting_plan.strip(),
+        reason=reason,
+        published_by=by.actor,
+    )
+    save_version(stored, by=by)
+    told = {"version": version, "params": stored.params, "betting_plan": stored.betting_plan}
+    _note("tables.rules.published", trail.Subject("rules", stored.pk, game), by, told, ["GEN-03", "GEN-05"])
+    return stored
+
+
+def _next(rows: Any) -> int:
+    return (rows.aggregate(last=Max("version"))["last"] or 0) + 1
+
+
+def _not_back(instant: dt.datetime | None, by: By) -> dt.datetime:
+    if instant is None:
+        return by.occurred_at
+    if instant < by.occurred_at:
+        raise Refused(
+            Text("una versión no rige hacia atrás", "a version is not in force backwards in time"),
+            code="effective_in_past",
+            rule="GEN-03",
+            field="effective_from",
+        )
+    return instant
+
+
+def _limits_refused(field: str, es: str, en: str) -> RuleViolation:
+    return RuleViolation("GEN-04", Text(es, en), code="bad_limits", field=field)
+
+
+def _note(action: str, subject: trail.Subject, by: By, data: dict[str, Any], rules: list[str] | None = None) -> None:
+    trail.record(action, stream=STREAM, subject=subject, by=by, data=data, rules=rules or [])

@@ -1,0 +1,273 @@
+"""How a round is written once the rules have spoken: rows, event, ledger, running totals.
+
+Called only by `tables.rounds`, under the session's lock. The settlement is stored without its
+payouts, which are the `Bet` rows, and without their words, which the rules can say again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db.models import F
+
+from audits import ledger, trail
+from audits.by import By
+from audits.ledger import Move
+from audits.models import Actor
+from casino.kernel import clock
+from casino.kernel.errors import Conflict
+from casino.kernel.words import Text
+from shoes.models import Shoe
+from tables import inforce, participants
+from tables.games.base import Event, Settlement
+from tables.inforce import InForce
+from tables.models import Assignment, Bet, Round, TableSession
+
+
+def stamped(log: Sequence[Event], by: By) -> list[dict[str, Any]]:
+    """Events with who logged them and when they occurred, as stored (records.md)."""
+    at, who = clock.stamp(by.occurred_at), by.actor.pk
+    return [{**event, "at": at, "by": who} for event in log]
+
+
+def versions_of(round: Round, session: TableSession) -> InForce:
+    """What a stored round is played under: the versions it names, whatever is in force now."""
+    return inforce.versions(
+        round.rules_id, round.limits_id, session.seats, round.detail, session.casino.exponent
+    )
+
+
+def store_opened(
+    *,
+    session: TableSession,
+    round_id: int,
+    current: InForce,
+    shoe: Shoe | None,
+    log: list[dict[str, Any]],
+    by: By,
+) -> Round:
+    """The first events of a round played step by step."""
+    opened = Round.objects.create(
+        pk=round_id,
+        state=Round.State.OPEN,
+        number=session.last_round + 1,
+        opened_at=by.occurred_at,
+        log=log,
+        **_common(session, current, shoe, by),
+    )
+    _note("tables.round.opened", session, opened.pk, opened.number, by, {"log": log})
+    return opened
+
+
+def store_played(*, session: TableSession, opened: Round, new: list[dict[str, Any]], by: By) -> Round:
+    """Further events; the log only grows (trigger)."""
+    opened.log = [*opened.log, *new]
+    opened.save(update_fields=["log"])
+    data = {"from_step": len(opened.log) - len(new), "log": new, "events": _in_words(new)}
+    _note("tables.round.played", session, opened.pk, opened.number, by, data)
+    return opened
+
+
+def store_settled(
+    *,
+    session: TableSession,
+    round_id: int,
+    number: int,
+    current: InForce,
+    shoe: Shoe | None,
+    state: Any,
+    log: list[dict[str, Any]],
+    settlement: Settlement,
+    by: By,
+    opened: Round | None = None,
+    source_key: str = "",
+    source_digest: str = "",
+) -> Round:
+    """Everything a settled round leaves: its row, its bets, one event, one transfer, new totals."""
+    parts = participants.take_part(
+        participants.Settling(session, round_id, number, state, settlement, by)
+    )
+    totals = settlement.totals
+    data = _settled_data(session, current, shoe, log, settlement)
+    if source_key:
+        data["source"] = source_key
+    data.update({name: part.data for name, part in parts.items() if part.data})
+    event = _note("tables.round.settled", session, round_id, number, by, data, _rules(settlement))
+    told = settlement.to_json()
+    del told["payouts"]
+    values = {
+        "state": Round.State.SETTLED,
+        "settlement": told,
+        "winner": settlement.outcome.winner,
+        "staked": totals.staked,
+        "returned": totals.returned,
+        "commission": totals.commission,
+        "settled_at": by.occurred_at,
+        "event": event,
+        "source_key": source_key,
+        "source_digest": source_digest,
+    }
+    if opened is None:
+        common = _common(session, current, shoe, by)
+        settled = Round(
+            pk=round_id, number=number, log=log, opened_at=by.occurred_at, **common, **values
+        )
+        settled.save(force_insert=True)
+    else:
+        settled = opened
+        for name, value in values.items():
+            setattr(settled, name, value)
+        settled.save(update_fields=list(values))
+    Bet.objects.bulk_create(_bets(settled, settlement))
+    moves = [*_moves(session, settlement), *(m for part in parts.values() for m in part.moves)]
+    ledger.post(event=event, kind="round", day=session.day.date, moves=moves)
+    TableSession.objects.filter(pk=session.pk).update(
+        last_round=number,
+        rounds_settled=F("rounds_settled") + 1,
+        staked=F("staked") + totals.staked,
+        returned=F("returned") + totals.returned,
+        commission=F("commission") + totals.commission,
+    )
+    session.last_round = number
+    return settled
+
+
+def store_abandoned(*, session: TableSession, opened: Round, by: By) -> Round:
+    event = _note("tables.round.voided", session, opened.pk, opened.number, by, {"log": opened.log}, ["REC-07"])
+    opened.state, opened.void_event, opened.settled_at = Round.State.VOID, event, by.occurred_at
+    opened.save(update_fields=["state", "void_event", "settled_at"])
+    TableSession.objects.filter(pk=session.pk).update(last_round=opened.number)
+    return opened
+
+
+def store_voided(*, session: TableSession, round_id: int, approved_by: Actor, by: By) -> Round:
+    """The reversal of a settled round: its moves the other way, its figures off the totals."""
+    settled = Round.objects.select_for_update(of=("self",), no_key=True).select_related("event").get(pk=round_id)
+    if settled.state != Round.State.SETTLED or settled.event is None:
+        raise Conflict(Text("ese pase no está liquidado", "that round is not settled"), code="round_not_settled")
+    data = {
+        "reverses": {"stream": session.stream, "seq": settled.event.seq},
+        "approved_by": approved_by.as_dict(),
+        "staked": settled.staked,
+        "returned": settled.returned,
+        "commission": settled.commission,
+    }
+    event = _note("tables.round.voided", session, settled.pk, settled.number, by, data, ["REC-07"])
+    ledger.reverse(original=settled.event, event=event, kind="round_void", day=session.day.date)
+    settled.state, settled.void_event = Round.State.VOID, event
+    settled.save(update_fields=["state", "void_event"])
+    TableSession.objects.filter(pk=session.pk).update(
+        rounds_settled=F("rounds_settled") - 1,
+        staked=F("staked") - settled.staked,
+        returned=F("returned") - settled.returned,
+        commission=F("commission") - settled.commission,
+    )
+    return settled
+
+
+def _common(session: TableSession, current: InForce, shoe: Shoe | None, by: By) -> dict[str, Any]:
+    return {
+        "casino": session.casino,
+        "session": session,
+        "rules_id": current.rules_id,
+        "limits_id": current.limits_id,
+        "detail": current.terms.detail.value,
+        "shoe": shoe,
+        "dealer_id": _dealer_id(session),
+        "logged_by": by.actor,
+    }
+
+
+def _dealer_id(session: TableSession) -> int | None:
+    """Who deals now: the caller where there is one, else the dealer."""
+    posts = [Assignment.Post.CALLER, Assignment.Post.DEALER]
+    return (
+        Assignment.objects.filter(session=session, post__in=posts, during__endswith=None)
+        .order_by("post")
+        .values_list("staff_id", flat=True)
+        .first()
+    )
+
+
+def _note(
+    action: str,
+    session: TableSession,
+    round_id: int,
+    number: int,
+    by: By,
+    data: dict[str, Any],
+    rules: Sequence[str] = (),
+) -> Any:
+    subject = trail.Subject("round", round_id, f"{session.table.name}, pase {number}")
+    return trail.record(
+        action, stream=session.stream, subject=subject, by=by, data={"round": number, **data}, rules=rules
+    )
+
+
+def _settled_data(
+    session: TableSession, current: InForce, shoe: Shoe | None, log: list[dict[str, Any]], settlement: Settlement
+) -> dict[str, Any]:
+    return {
+        "game": session.game,
+        "rules": current.rules_id,
+        "limits": current.limits_id,
+        "detail": current.terms.detail.value,
+        "shoe": shoe.label if shoe else "",
+        "log": log,
+        "outcome": settlement.outcome.to_json(),
+        "totals": settlement.totals.to_json(),
+        "payouts": [[p.seat, p.spot, p.hand, p.stake, p.returned, p.commission] for p in settlement.payouts],
+        "announcement_es": settlement.announcement.es,
+        "announcement_en": settlement.announcement.en,
+    }
+
+
+def _rules(settlement: Settlement) -> list[str]:
+    found = {p.rule for p in settlement.payouts} | {note.rule for note in settlement.notes}
+    return sorted(rule for rule in found if rule)
+
+
+def _bets(settled: Round, settlement: Settlement) -> list[Bet]:
+    return [
+        Bet(
+            casino_id=settled.casino_id,
+            round=settled,
+            order=p.order,
+            seat=p.seat,
+            spot=p.spot,
+            hand=p.hand,
+            stake=p.stake,
+            returned=p.returned,
+            commission=p.commission,
+            rounding=p.rounding,
+            breakage=p.breakage,
+            pays=p.pays,
+            row=p.row,
+            rule=p.rule,
+        )
+        for p in settlement.payouts
+    ]
+
+
+def _moves(session: TableSession, settlement: Settlement) -> list[Move]:
+    """Lost stakes into the tray, prizes out of it, commission apart in the kitty (records.md).
+
+    What rounding keeps back is posted on its own line, never lost (GEN-09).
+    """
+    tray, players, kitty = f"tray:{session.pk}", f"players:{session.pk}", f"kitty:{session.pk}"
+    lost = sum(-p.won for p in settlement.payouts if p.act == "collect")
+    totals = settlement.totals
+    rounded_up = max(totals.rounding, 0)
+    won = sum(p.won + p.commission + p.breakage for p in settlement.payouts if p.act == "pay")
+    return [
+        Move(players, tray, lost, "lost"),
+        Move(tray, players, won, "won"),
+        Move(players, tray, totals.breakage, "breakage"),
+        Move(players, kitty, totals.commission - rounded_up, "commission"),
+        Move(players, kitty, rounded_up, "commission_rounding"),
+    ]
+
+
+def _in_words(log: Sequence[Event]) -> str:
+    return " ".join(str(event.get("card") or event["e"]) for event in log)

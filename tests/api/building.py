@@ -1,0 +1,44 @@
+"""A house with one login per role, made by the write functions, and clients that act as them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from knox.models import AuthToken
+from rest_framework.test import APIClient
+
+from audits.by import by_system
+from audits.people import create_user
+from casino.kernel.permissions import Role
+from casino.models import Casino, User
+
+PASSWORD = "una clave larga 7"
+LOGINS = [role for role in Role if role is not Role.SYSTEM]
+
+
+@dataclass
+class House:
+    casino: Casino
+    users: dict[Role, User] = field(default_factory=dict)
+
+    def client(self, role: Role | None) -> APIClient:
+        """A client with a token of that role; nobody's when `None`."""
+        client = APIClient()
+        if role is not None:
+            _kept, token = AuthToken.objects.create(self.users[role])
+            client.credentials(HTTP_AUTHORIZATION=f"Token {token}", HTTP_ACCEPT_LANGUAGE="en")
+        return client
+
+
+def make_house(code: str = "norte") -> House:
+    casino = Casino.objects.create(code=code, name=f"Casino {code}", denominations=[500, 1000, 5000])
+    house = House(casino)
+    for role in LOGINS:
+        house.users[role] = create_user(
+            username=f"{code}-{role.value}",
+            name=f"Persona {role.value}",
+            password=PASSWORD,
+            roles=[role],
+            by=by_system(casino, "tests"),
+        )
+    return house

@@ -1,0 +1,183 @@
+"""Who may do what: the written matrix, the access table and the URL resolver must agree.
+
+`matrix.csv` is written by people: a row per address and method, a column per role. A new address
+needs a row there and one in `casino/access_table.py`; both are then tried with real requests.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.test import Client, RequestFactory
+from django.urls import URLPattern, get_resolver, reverse
+
+from casino.access import AccessMiddleware, ByTable, is_api
+from casino.access_table import PUBLIC, URLS
+from casino.kernel.permissions import Role, acts
+from tests.api.building import LOGINS, House, make_house
+
+MATRIX = Path(__file__).with_name("matrix.csv")
+ANONYMOUS = "anonymous"
+COLUMNS = ["url", "method", ANONYMOUS, *(role.value for role in LOGINS)]
+ALLOW, DENY = "allow", "deny"
+
+
+def matrix() -> list[dict[str, str]]:
+    with MATRIX.open(encoding="utf-8") as lines:
+        return list(csv.DictReader(lines))
+
+
+def addresses(resolver: Any = None, namespaces: tuple[str, ...] = ()) -> Iterator[tuple[str, URLPattern]]:
+    """Every URL name the resolver knows, with its pattern."""
+    for pattern in (resolver or get_resolver()).url_patterns:
+        if isinstance(pattern, URLPattern):
+            yield ":".join((*namespaces, pattern.name or f"(no name: {pattern.pattern})")), pattern
+        else:
+            inner = (*namespaces, pattern.namespace) if pattern.namespace else namespaces
+            yield from addresses(pattern, inner)
+
+
+def test_every_address_has_its_row_and_every_row_its_address() -> None:
+    assert {name for name, _pattern in addresses()} == set(URLS)
+
+
+def test_every_act_in_the_table_is_declared() -> None:
+    wanted = {act for row in URLS.values() for act in row.values()} - {PUBLIC}
+    assert wanted <= set(acts())
+
+
+def test_api_views_offer_what_the_table_says_and_are_held_to_it() -> None:
+    for name, pattern in addresses():
+        if not is_api(pattern.callback):
+            continue
+        view = pattern.callback.cls
+        offered = {m.upper() for m in view.http_method_names if hasattr(view, m)} - {"HEAD", "OPTIONS"}
+        assert offered == set(URLS[name]), name
+        assert view.permission_classes == [ByTable], name
+
+
+def test_an_api_write_demands_the_act_of_its_write_function() -> None:
+    checked = 0
+    for name, pattern in addresses():
+        post = getattr(getattr(pattern.callback, "cls", None), "post", None)
+        if post is None or name in {"api:token", "api:logout"}:
+            continue
+        assert post.command.act == URLS[name]["POST"], name
+        checked += 1
+    assert checked >= 5
+
+
+def test_few_addresses_are_public() -> None:
+    public = {name for name, row in URLS.items() if PUBLIC in row.values()}
+    assert public == {"set_language", "health", "api:token", "login"} & set(URLS)
+
+
+def test_the_matrix_is_complete() -> None:
+    rows = matrix()
+    assert list(rows[0]) == COLUMNS
+    assert {cell for row in rows for name, cell in row.items() if name not in COLUMNS[:2]} == {ALLOW, DENY}
+    written = [(row["url"], row["method"]) for row in rows]
+    assert len(written) == len(set(written))
+    assert set(written) == {(name, method) for name, row in URLS.items() for method in row}
+
+
+@pytest.fixture
+def house(db: None) -> House:
+    return make_house()
+
+
+def _answer(house: House, role: Role | None, name: str, method: str, pattern: URLPattern) -> Any:
+    address = reverse(name, kwargs={key: _value(converter) for key, converter in pattern.pattern.converters.items()})
+    if is_api(pattern.callback) and role is not None:
+        client: Client = house.client(role)
+    else:
+        client = Client()
+        if role is not None:
+            client.force_login(house.users[role])
+    return client.generic(method, address, b"{}", content_type="application/json")
+
+
+def _value(converter: Any) -> Any:
+    """Something that leads nowhere: permission comes before existence."""
+    return 0 if type(converter).__name__ == "IntConverter" else "none"
+
+
+@pytest.mark.rule("REC-11")
+@pytest.mark.parametrize("column", COLUMNS[2:])
+def test_requests_answer_as_the_matrix_says(house: House, column: str) -> None:
+    role = None if column == ANONYMOUS else Role(column)
+    patterns = dict(addresses())
+    wrong = []
+    for row in matrix():
+        response = _answer(house, role, row["url"], row["method"], patterns[row["url"]])
+        to_login = response.status_code == 302 and "next=" in response["Location"]
+        denied = response.status_code in {401, 403} or to_login
+        if row["url"] == "api:token":
+            denied = False  # whoever asks for a token has none yet: 401 would be about the password
+        if response.status_code >= 500 or denied != (row[column] == DENY):
+            wrong.append(f"{row['method']} {row['url']}: {response.status_code}, written: {row[column]}")
+    assert not wrong
+
+
+@pytest.mark.rule("REC-11")
+def test_the_inspector_reads_and_never_writes() -> None:
+    writes = [row for row in matrix() if row["method"] != "GET"]
+    own_login = {"set_language", "login", "logout", "api:token", "api:logout"}
+    open_to_inspector = {row["url"] for row in writes if row[Role.INSPECTOR] == ALLOW} - own_login
+    assert open_to_inspector == READS_SENT_AS_POST & {row["url"] for row in writes}
+
+
+# Asking for a report makes a file, not a fact about the floor.
+READS_SENT_AS_POST = {"api:exports"}
+
+
+def test_a_device_only_logs_rounds_and_looks() -> None:
+    allowed = {row["url"] for row in matrix() if row["method"] != "GET" and row[Role.DEVICE] == ALLOW}
+    pages = {"set_language", "login", "logout"}
+    assert allowed - pages <= {
+        "api:token", "api:logout", "api:session-rounds", "api:session-round-events", "api:session-round-settle",
+        "api:shoe-start", "api:shoe-end", "api:session-stop-card",
+    }  # fmt: skip
+
+
+def test_an_address_outside_the_table_is_refused_for_everyone(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(URLS, "api:users")
+    response = house.client(Role.ADMINISTRATOR).get("/api/v1/users")
+    assert response.status_code == 404
+    assert response.json()["code"] == "not_found"
+
+
+def test_an_api_view_that_forgot_the_table_is_refused(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    from audits.api.users import Users
+
+    monkeypatch.setattr(Users, "permission_classes", [])
+    response = house.client(Role.ADMINISTRATOR).get("/api/v1/users")
+    assert response.status_code == 403
+
+
+def test_a_login_that_is_shut_off_gets_nothing(house: House) -> None:
+    user = house.users[Role.ADMINISTRATOR]
+    client = house.client(Role.ADMINISTRATOR)
+    page = Client()
+    page.force_login(user)
+    user.is_active = False
+    user.save(update_fields=["is_active"])
+    assert client.get("/api/v1/users").status_code == 401
+    assert page.get("/api/v1/users").status_code == 401
+
+
+def test_the_middleware_sends_nobody_to_the_login_and_back(rf: RequestFactory) -> None:
+    request = rf.get("/somewhere?day=2026-11-29")
+    request.user = AnonymousUser()
+    request.resolver_match = get_resolver().resolve("/api/v1/schema/")
+    answer = AccessMiddleware(lambda r: None).process_view(request, lambda r: None, (), {})
+    assert answer is not None
+    assert answer.status_code == 302
+    assert answer["Location"].endswith("?next=/somewhere%3Fday%3D2026-11-29")

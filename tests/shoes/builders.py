@@ -1,0 +1,110 @@
+"""Casinos, people, inspected decks and shoes for tests, made by the write functions themselves."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+from audits.by import By, by_system, by_user
+from audits.models import Actor
+from audits.people import create_user
+from casino.kernel.permissions import Role
+from casino.models import Casino
+from shoes.decks import inspect_deck, register_decks
+from shoes.models import Deck, Shoe
+from shoes.shoes import add_decks, put_in_play, start_shoe, take_step
+
+_numbers = itertools.count(1)
+
+
+def a_casino(code: str = "") -> Casino:
+    code = code or f"casa-{next(_numbers)}"
+    return Casino.objects.create(
+        code=code, name=code.capitalize(), denominations=[500, 1_000, 2_500, 10_000, 50_000, 100_000]
+    )
+
+
+def a_person(casino: Casino, *roles: Role, name: str = "") -> By:
+    """A login of the casino, as `By`."""
+    number = next(_numbers)
+    user = create_user(
+        username=f"persona{number}",
+        name=name or f"Persona {number}",
+        password="una clave larga de prueba",
+        roles=roles,
+        by=by_system(casino, "pruebas"),
+    )
+    return by_user(user)
+
+
+def inspected_decks(
+    casino: Casino, by: By, count: int = 8, *, witness: Actor | None = None, **about: Any
+) -> list[Deck]:
+    """Decks that passed inspection by `by.actor` (supervisor or pit boss) and a croupier."""
+    witness = witness or a_person(casino, Role.CROUPIER).actor
+    decks = registered_decks(casino, by, count, **about)
+    for deck in decks:
+        inspect_deck(
+            deck=deck,
+            counted=52,
+            by_suit_shown=True,
+            backs_checked=True,
+            inspector=by.actor,
+            witness=witness,
+            by=by,
+        )
+    return list(Deck.objects.filter(pk__in=[deck.pk for deck in decks]).order_by("pk"))
+
+
+def registered_decks(casino: Casino, by: By, count: int = 8, **about: Any) -> list[Deck]:
+    """Decks just received, in the store."""
+    particulars = {
+        "maker": "Naipes del Sur",
+        "batch": "L-2026-11",
+        "back_design": "rombos",
+        "back_colour": "rojo",
+        **about,
+    }
+    return register_decks(serials=[f"N{next(_numbers):06d}" for _ in range(count)], by=by, **particulars)
+
+
+STEPS: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("show", {}),
+    ("wash", {}),
+    ("shuffle", {"kind": "double"}),
+    ("cut", {"declined": [1], "cut_by": 2, "position": 120}),
+    ("turn", {}),
+    ("load", {"stop_card_from_end": 6}),
+    ("burn", {"card": "2c", "burned": 2}),
+)
+"""A Punto y Banca preparation without fault, after its decks are in. The burn takes 2c and two more."""
+
+
+def shoe_with_decks(casino: Casino, by: By, *, game: str = "baccarat.mini", decks: int = 8) -> Shoe:
+    """A shoe with all its inspected decks and no other step."""
+    shoe = start_shoe(game=game, decks_wanted=decks, by=by)
+    return add_decks(shoe=shoe, serials=[deck.serial for deck in inspected_decks(casino, by, decks)], by=by)
+
+
+def shoe_up_to(casino: Casino, by: By, step: str, *, game: str = "baccarat.mini", decks: int = 8) -> Shoe:
+    """A shoe whose next step is `step`."""
+    shoe = shoe_with_decks(casino, by, game=game, decks=decks)
+    for code, data in STEPS:
+        if code == step:
+            return shoe
+        shoe = take_step(shoe=shoe, step=code, data=data, by=by)
+    raise AssertionError(f"no step {step}")
+
+
+def ready_shoe(casino: Casino, by: By, game: str = "baccarat.mini", decks: int = 8) -> Shoe:
+    """A shoe through every real step; 2c was turned and two cards burned: 3 out, 413 left of 416."""
+    shoe = shoe_with_decks(casino, by, game=game, decks=decks)
+    for code, data in STEPS:
+        shoe = take_step(shoe=shoe, step=code, data=data, by=by)
+    return shoe
+
+
+def shoe_in_play(casino: Casino, by: By, table: str = "PB-01", **about: Any) -> Shoe:
+    return put_in_play(
+        shoe=(shoe := ready_shoe(casino, by, **about)), table_label=table, game=shoe.game, by=by
+    )

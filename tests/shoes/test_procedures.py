@@ -1,0 +1,261 @@
+"""The preparation of Punto y Banca, step by step, without a database; numbers from cards.toml."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from casino.kernel import rulebook
+from casino.kernel.errors import Conflict, Refused, RuleViolation
+from shoes.procedures import PROCEDURES, procedure_of
+from shoes.steps import Cut, Load, Pack
+
+MINI = procedure_of("baccarat.mini")
+EIGHT = Pack("french52", 8, 8)  # 8 × 52 = 416 cards
+SIX = Pack("french52", 6, 6)  # 6 × 52 = 312 cards
+ORDER = ["decks", "show", "wash", "shuffle", "cut", "turn", "load", "burn"]
+A_CUT = {"declined": [], "cut_by": 1, "position": 100}
+
+
+def admit(done: list[str], step: str, pack: Pack = EIGHT, **data: Any) -> dict[str, Any]:
+    return MINI.admit(pack, done, step, data)[1]
+
+
+def cut(pack: Pack = EIGHT, **data: Any) -> dict[str, Any]:
+    return admit(ORDER[:4], "cut", pack, **{**A_CUT, **data})
+
+
+def burn(card: str, burned: Any) -> dict[str, Any]:
+    return admit(ORDER[:7], "burn", card=card, burned=burned)
+
+
+@pytest.mark.rule("CARD-06")
+@pytest.mark.parametrize("game", PROCEDURES)
+def test_the_numbers_are_those_of_the_rulebook(game: str) -> None:
+    procedure, entry = procedure_of(game), rulebook.game(game)
+    decks = rulebook.rule("CARD-06").params
+    assert procedure.decks_default == decks["decks_default"] == entry.decks_default
+    assert list(procedure.decks_allowed) == decks["decks_allowed"] == list(entry.decks_allowed)
+    assert procedure.deck_type == entry.deck
+    kinds = {step.code: step.kind for step in procedure.steps}
+    the_cut, the_load = kinds["cut"], kinds["load"]
+    assert isinstance(the_cut, Cut) and isinstance(the_load, Load)
+    assert the_cut.min_from_end == rulebook.rule("CARD-25").params["cut_min_from_end_cards"]
+    assert the_cut.seats == entry.seats_max
+    assert the_load.stop_from_end == rulebook.rule("CARD-29").params["stop_card_from_end_cards"]
+    assert kinds["burn"].court_value == rulebook.rule("CARD-37").params["court_card_burn_cards"]  # type: ignore[attr-defined]
+    shuffle = rulebook.rule("CARD-22").params
+    assert kinds["wash"].at_least == shuffle["wash_min_times"]  # type: ignore[attr-defined]
+    assert kinds["shuffle"].at_least == shuffle["normal_shuffle_min_times"]  # type: ignore[attr-defined]
+    assert list(kinds["shuffle"].kinds) == rulebook.rule("CARD-16").params["normal_shuffle_kinds"]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("game", PROCEDURES)
+def test_every_step_cites_rules_that_hold_for_its_game(game: str) -> None:
+    for step in procedure_of(game).steps:
+        assert step.rules
+        assert all(rulebook.rule(rule).holds_for(game) for rule in step.rules), step.code
+
+
+def test_a_game_without_a_procedure_is_refused() -> None:
+    with pytest.raises(Refused) as refusal:
+        procedure_of("parchis")
+    assert refusal.value.code == "no_procedure"
+
+
+@pytest.mark.rule("CARD-06")
+@pytest.mark.parametrize(("decks", "prepared"), [(None, 6), (6, 6), (8, 8)])
+def test_six_decks_by_default_eight_if_asked(decks: int | None, prepared: int) -> None:
+    assert MINI.check_decks(decks) == prepared
+
+
+@pytest.mark.rule("CARD-06")
+@pytest.mark.parametrize("decks", [0, 1, 5, 7, 9, -6])
+def test_no_other_number_of_decks(decks: int) -> None:
+    with pytest.raises(RuleViolation) as refusal:
+        MINI.check_decks(decks)
+    assert (refusal.value.rule, refusal.value.code) == ("CARD-06", "decks_not_allowed")
+
+
+@pytest.mark.rule("CARD-14", "CARD-22", "CARD-28", "CARD-29", "CARD-37")
+@pytest.mark.parametrize("at", range(len(ORDER)))
+def test_each_step_only_in_its_place(at: int) -> None:
+    """With the first `at` steps done, all but the expected one (and a repeat) are refused, naming it."""
+    expected = MINI.steps[at]
+    repeat = ORDER[at - 1] if ORDER[at - 1 : at] and ORDER[at - 1] in {"wash", "shuffle"} else None
+    pack = EIGHT if at else Pack("french52", 0, 8)
+    for given in ORDER:
+        if given in {expected.code, repeat}:
+            continue
+        with pytest.raises(Conflict) as refusal:
+            admit(ORDER[:at], given, pack)
+        assert refusal.value.code == "step_out_of_order"
+        assert refusal.value.status == 409
+        assert refusal.value.detail["expected"] == expected.code
+        assert refusal.value.rule == expected.rules[0]
+
+
+def test_a_prepared_shoe_takes_no_step() -> None:
+    for given in (*ORDER, "nonsense"):
+        with pytest.raises(Conflict) as refusal:
+            admit(ORDER, given)
+        assert refusal.value.code == "step_out_of_order"
+
+
+def test_a_step_takes_nothing_it_does_not_ask() -> None:
+    with pytest.raises(Refused) as refusal:
+        admit(ORDER[:1], "show", seen="all")
+    assert (refusal.value.code, refusal.value.field) == ("bad_step_data", "seen")
+
+
+@pytest.mark.rule("CARD-06")
+def test_decks_are_added_until_the_pack_is_whole() -> None:
+    seven = Pack("french52", 7, 8)
+    with pytest.raises(Conflict) as refusal:
+        admit(["decks"], "show", seven)
+    assert refusal.value.detail["expected"] == "decks"
+    assert admit(["decks"], "decks", seven, serials=[" N1 "]) == {"serials": ["N1"]}
+    with pytest.raises(RuleViolation) as too_many:
+        admit(["decks"], "decks", seven, serials=["N1", "N2"])
+    assert (too_many.value.rule, too_many.value.code) == ("CARD-06", "too_many_decks")
+
+
+@pytest.mark.parametrize("serials", [None, [], "N1", ["N1", "N1"], ["N1", " "], list(map(str, range(21)))])
+def test_serials_that_make_no_sense(serials: Any) -> None:
+    with pytest.raises(Refused) as refusal:
+        admit([], "decks", Pack("french52", 0, 8), serials=serials)
+    assert (refusal.value.code, refusal.value.field) == ("bad_step_data", "serials")
+
+
+@pytest.mark.rule("CARD-22")
+def test_washing_and_shuffling_may_be_repeated_before_the_next_step() -> None:
+    assert admit(["decks", "show", "wash"], "wash") == {}
+    assert admit([*ORDER[:3], "wash"], "shuffle", kind="double") == {"kind": "double"}
+    assert admit(ORDER[:4], "shuffle", kind="triple") == {"kind": "triple"}
+    with pytest.raises(Conflict):
+        admit(ORDER[:4], "wash")
+
+
+@pytest.mark.rule("CARD-22")
+@pytest.mark.parametrize("kind", ["single", "", None, 2, "Double"])
+def test_the_shuffle_is_double_or_triple(kind: Any) -> None:
+    with pytest.raises(RuleViolation) as refusal:
+        admit(ORDER[:3], "shuffle", kind=kind)
+    assert (refusal.value.rule, refusal.value.field) == ("CARD-22", "kind")
+
+
+@pytest.mark.rule("CARD-25")
+@pytest.mark.parametrize(("pack", "position"), [(EIGHT, 52), (EIGHT, 364), (SIX, 52), (SIX, 260)])
+def test_a_cut_leaves_52_cards_on_each_side(pack: Pack, position: int) -> None:
+    # 416 − 52 = 364; 312 − 52 = 260
+    assert cut(pack, position=position)["position"] == position
+
+
+@pytest.mark.rule("CARD-25")
+@pytest.mark.parametrize(
+    ("pack", "position"), [(EIGHT, 51), (EIGHT, 365), (SIX, 51), (SIX, 261), (SIX, 0), (SIX, 400)]
+)
+def test_a_cut_nearer_to_an_end_is_refused(pack: Pack, position: int) -> None:
+    with pytest.raises(RuleViolation) as refusal:
+        cut(pack, position=position)
+    assert (refusal.value.rule, refusal.value.field) == ("CARD-25", "position")
+
+
+@pytest.mark.rule("CARD-22")
+@pytest.mark.parametrize(
+    ("pack", "position", "allowed"),
+    [  # centre 208 ± 416/8 = 52, centre 156 ± 312/8 = 39
+        (EIGHT, 208, True),
+        (EIGHT, 156, True),
+        (EIGHT, 155, False),
+        (EIGHT, 260, True),
+        (EIGHT, 261, False),
+        (SIX, 117, True),
+        (SIX, 116, False),
+        (SIX, 195, True),
+        (SIX, 196, False),
+    ],
+)
+def test_the_dealer_cuts_at_the_centre(pack: Pack, position: int, allowed: bool) -> None:
+    if allowed:
+        assert cut(pack, cut_by="dealer", position=position)["cut_by"] == "dealer"
+        return
+    with pytest.raises(RuleViolation) as refusal:
+        cut(pack, cut_by="dealer", position=position)
+    assert (refusal.value.rule, refusal.value.code) == ("CARD-22", "cut_off_centre")
+
+
+@pytest.mark.rule("CARD-23")
+@pytest.mark.parametrize(
+    ("declined", "cut_by"),
+    [([], 1), ([1], 2), ([1, 3], 5), ([1, 2, 3, 4, 5, 6, 7], "dealer"), ([], "dealer")],
+)
+def test_the_cut_is_offered_clockwise_from_the_dealers_left(declined: list[int], cut_by: Any) -> None:
+    assert cut(declined=declined, cut_by=cut_by, position=208)["declined"] == declined
+
+
+@pytest.mark.rule("CARD-23")
+@pytest.mark.parametrize(
+    ("declined", "cut_by"), [([2, 1], 3), ([3], 2), ([2], 2), ([1, 1], "dealer"), ([5, 4], "dealer")]
+)
+def test_offers_in_another_order_are_refused(declined: list[int], cut_by: Any) -> None:
+    with pytest.raises(RuleViolation) as refusal:
+        cut(declined=declined, cut_by=cut_by, position=208)
+    assert (refusal.value.rule, refusal.value.code) == ("CARD-23", "cut_offered_out_of_order")
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("cut_by", 0),
+        ("cut_by", 8),  # Mini has seven seats
+        ("cut_by", True),
+        ("cut_by", "player"),
+        ("cut_by", None),
+        ("declined", [8]),
+        ("declined", "1"),
+        ("declined", ["dealer"]),
+        ("position", "many"),
+        ("position", None),
+        ("position", -100),
+        ("position", True),
+        ("position", 100.5),
+    ],
+)
+def test_a_cut_that_makes_no_sense(field: str, value: Any) -> None:
+    with pytest.raises(Refused) as refusal:
+        cut(**{field: value})
+    assert (refusal.value.code, refusal.value.field) == ("bad_step_data", field)
+
+
+@pytest.mark.rule("CARD-29")
+def test_the_stop_card_goes_over_the_last_six() -> None:
+    assert admit(ORDER[:6], "load", stop_card_from_end="6") == {"stop_card_from_end": 6}
+    for given in (5, 7, 0):
+        with pytest.raises(RuleViolation) as refusal:
+            admit(ORDER[:6], "load", stop_card_from_end=given)
+        assert (refusal.value.rule, refusal.value.field) == ("CARD-29", "stop_card_from_end")
+
+
+@pytest.mark.rule("CARD-37")
+@pytest.mark.parametrize(
+    ("card", "burned"),
+    [("Ah", 1), ("2c", 2), ("9d", 9), ("10s", 10), ("jh", 10), ("Qs", 10), ("K♦", 10)],
+)
+def test_as_many_are_burned_as_the_turned_card_says(card: str, burned: int) -> None:
+    told = burn(card, burned)
+    # the turned card leaves too
+    assert told["out"] == burned + 1
+    assert told["known"] == [told["card"]]
+    for wrong in (burned - 1, burned + 1):
+        with pytest.raises(RuleViolation) as refusal:
+            burn(card, wrong)
+        assert (refusal.value.rule, refusal.value.code) == ("CARD-37", "burn_count_wrong")
+
+
+@pytest.mark.parametrize("card", ["", "1x", None, "v5", 9])
+def test_the_turned_card_is_named_in_full(card: Any) -> None:
+    with pytest.raises(Refused) as refusal:
+        burn(card, 5)
+    assert refusal.value.field == "card"
