@@ -91,7 +91,7 @@ def set_casino(*, particulars: Particulars, by: By) -> Casino:
     """
     by.need_reason()
     checked = _checked(particulars)
-    casino = Casino.objects.select_for_update().get(pk=by.casino.pk)
+    casino = Casino.objects.select_for_update(no_key=True).get(pk=by.casino.pk)
     _refuse_untimely(casino, checked)
     before = _told(casino)
     for field, value in asdict(checked).items():

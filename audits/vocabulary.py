@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping
+from string import Formatter
 from typing import Any
 
+from casino.kernel import money
 from casino.kernel.words import Text
 
 _NAME = re.compile(r"^[a-z]+\.[a-z_]+\.[a-z_]+$")
@@ -35,16 +37,26 @@ def registered() -> dict[str, Text]:
     return dict(_registered)
 
 
-def sentence(action: str, subject: str, data: Mapping[str, Any]) -> Text:
-    """What happened, in words; `{subject}` is the label of what it happened to."""
+def sentence(action: str, subject: str, data: Mapping[str, Any], exponent: int = 2) -> Text:
+    """What happened, in words; `{subject}` is the label of what it happened to, `{key:money}` an
+    amount in smallest units. A key the event lacks is said as a dash."""
     words = _registered.get(action)
     if words is None:
         return Text(action, action)
-    values = defaultdict(lambda: "—", {k: _shown(v) for k, v in data.items()}, subject=subject)
-    return Text(words.es.format_map(values), words.en.format_map(values))
+    values = defaultdict(str, data, subject=subject)
+    return Text(
+        _Sentence("es", exponent).vformat(words.es, (), values),
+        _Sentence("en", exponent).vformat(words.en, (), values),
+    )
 
 
-def _shown(value: Any) -> str:
-    if isinstance(value, list):
-        return ", ".join(str(item) for item in value) or "—"
-    return str(value)
+class _Sentence(Formatter):
+    def __init__(self, language: str, exponent: int) -> None:
+        self.language, self.exponent = language, exponent
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        if value is None or value == "" or value == []:
+            return "—"
+        if format_spec == "money" and isinstance(value, int):
+            return money.readable(value, self.language, self.exponent)
+        return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -12,7 +12,7 @@ class TablesConfig(AppConfig):
 
     def ready(self) -> None:
         from audits import days, verify
-        from tables import actions, policies, proofs, sessions  # noqa: F401
+        from tables import actions, policies, proofs, reports, sessions  # noqa: F401
 
         days.register_check(sessions.holds_day)
         verify.register_proof("tables", proofs.session_faults)

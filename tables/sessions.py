@@ -83,7 +83,7 @@ def open_session(
         by,
         {
             "game": table.game,
-            "opening": _plain(session, session.opening),
+            "opening": session.opening,
             "chips": chips.stored(counted),
             "difference_from_closing": None
             if previous is None
@@ -140,7 +140,7 @@ def close_session(
         session,
         by,
         {
-            "closing": _plain(session, session.closing),
+            "closing": session.closing,
             "chips": chips.stored(counted),
             "rounds": session.rounds_settled,
             "staked": session.staked,
@@ -175,7 +175,7 @@ def record_drop(*, session: TableSession, drop: int, by: By) -> TableSession:
         )
     _take_drop(session, drop)
     session.save(update_fields=["drop", "result", "unexplained"])
-    told = {"drop": _plain(session, drop), **_told_result(session)}
+    told = _told_result(session)
     event = _note("tables.session.drop_recorded", session, by, told, ["FLOOR-11", "FLOOR-12"])
     _post_drop(session, event)
     return session
@@ -250,11 +250,7 @@ def _take_drop(session: TableSession, drop: int | None) -> None:
 
 
 def _told_result(session: TableSession) -> dict[str, Any]:
-    shown = {
-        name: None if (value := getattr(session, name)) is None else _plain(session, value)
-        for name in ("drop", "result", "unexplained")
-    }
-    return shown
+    return {"drop": session.drop, "result": session.result, "unexplained": session.unexplained}
 
 
 def _post_closing(session: TableSession, event: Any) -> None:
@@ -350,10 +346,6 @@ def _require_table(table: Table, by: By) -> None:
 def _note(action: str, session: TableSession, by: By, data: dict[str, Any], rules: list[str]) -> Any:
     subject = trail.Subject("session", session.pk, session.label)
     return trail.record(action, stream=session.stream, subject=subject, by=by, data=data, rules=rules)
-
-
-def _plain(session: TableSession, units: int) -> str:
-    return money.plain(units, session.casino.exponent)
 
 
 def _already_open() -> Conflict:

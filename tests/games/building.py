@@ -44,7 +44,9 @@ MIDI: Game = game("baccarat.midi")
 PUNTO_BANCA: Game = game("baccarat.punto_banca")
 
 
-def start(detail: Detail = Detail.FULL, of: Game = MINI, rules: dict[str, Any] | None = None, **changes: Any) -> Any:
+def start(
+    detail: Detail = Detail.FULL, of: Game = MINI, rules: dict[str, Any] | None = None, **changes: Any
+) -> Any:
     """A round of the given game with nothing in it."""
     return of.open(of.read_rules(rules or {}), terms(detail, **changes))
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+
 from casino.kernel.errors import Refused, RuleViolation
 from tables.games.base import Bet
-
 from tests.games.building import CLOSE, LIMITS, MIDI, MINI, PUNTO_BANCA, after, bet, card, start
 
 
@@ -39,7 +39,8 @@ def test_bets_on_one_spot_add_up_and_the_total_is_what_counts() -> None:
     assert after(state, bet(2, "punto", 500)).bets == (Bet(2, "punto", 1_000_000),)
     assert refused(state, bet(2, "punto", 1000)).detail["total"] == 1_000_500
     assert after(state, bet(2, "banca", 1000), bet(3, "punto", 1000)).bets[1:] == (
-        Bet(2, "banca", 1000), Bet(3, "punto", 1000),
+        Bet(2, "banca", 1000),
+        Bet(3, "punto", 1000),
     )
 
 
@@ -126,10 +127,19 @@ def test_no_cards_while_betting_is_open() -> None:
 @pytest.mark.parametrize(
     ("change", "field"),
     [
-        ({"amount": 0}, "amount"), ({"amount": -500}, "amount"), ({"amount": 1000.0}, "amount"),
-        ({"amount": "1000"}, "amount"), ({"amount": True}, "amount"), ({"amount": None}, "amount"),
-        ({"amount": 10**6000}, "amount"), ({"seat": True}, "seat"), ({"seat": "1"}, "seat"), ({"seat": 1.0}, "seat"),
-        ({"spot": None}, "spot"), ({"spot": ["punto"]}, "spot"), ({"ammount": 5}, "ammount"),
+        ({"amount": 0}, "amount"),
+        ({"amount": -500}, "amount"),
+        ({"amount": 1000.0}, "amount"),
+        ({"amount": "1000"}, "amount"),
+        ({"amount": True}, "amount"),
+        ({"amount": None}, "amount"),
+        ({"amount": 10**6000}, "amount"),
+        ({"seat": True}, "seat"),
+        ({"seat": "1"}, "seat"),
+        ({"seat": 1.0}, "seat"),
+        ({"spot": None}, "spot"),
+        ({"spot": ["punto"]}, "spot"),
+        ({"ammount": 5}, "ammount"),
     ],
 )
 def test_a_bad_bet_names_the_field(change: dict[str, Any], field: str) -> None:
@@ -145,8 +155,11 @@ def test_who_and_when_are_not_the_engines_business() -> None:
 @pytest.mark.parametrize(
     ("new", "difference", "accepted"),
     [
-        (("punto", 50), 450, True), (("punto", 100), 500, True), (("punto", 101), 501, False),
-        (("banca", 200), 200, True), (("banca", 901), 501, False),
+        (("punto", 50), 450, True),
+        (("punto", 100), 500, True),
+        (("punto", 101), 501, False),
+        (("banca", 200), 200, True),
+        (("banca", 901), 501, False),
     ],
 )
 def test_case_reg_002_table_differential(new: tuple[str, int], difference: int, accepted: bool) -> None:

@@ -5,17 +5,30 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from casino.kernel.errors import Refused, SabotError
 from hypothesis import given
 from hypothesis import strategies as st
+
+from casino.kernel.errors import Refused, SabotError
 from shoes import cards
 
 
 @pytest.mark.parametrize(
     ("typed", "canonical"),
     [
-        ("9d", "9d"), ("kh", "Kh"), ("KH", "Kh"), ("10d", "Td"), ("TD", "Td"), ("td", "Td"), ("9♦", "9d"),
-        ("9♦\ufe0f", "9d"), ("a♤", "As"), (" Q c ", "Qc"), ("10♥", "Th"), ("v5", "v5"), ("V0", "v0"), ("2♣", "2c"),
+        ("9d", "9d"),
+        ("kh", "Kh"),
+        ("KH", "Kh"),
+        ("10d", "Td"),
+        ("TD", "Td"),
+        ("td", "Td"),
+        ("9♦", "9d"),
+        ("9♦\ufe0f", "9d"),
+        ("a♤", "As"),
+        (" Q c ", "Qc"),
+        ("10♥", "Th"),
+        ("v5", "v5"),
+        ("V0", "v0"),
+        ("2♣", "2c"),
     ],
 )
 def test_reads_what_people_type(typed: str, canonical: str) -> None:
@@ -23,7 +36,28 @@ def test_reads_what_people_type(typed: str, canonical: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "typed", ["", " ", "1d", "11d", "0d", "Xs", "9", "d", "d9", "9dd", "v10", "v", "9x", "Joker", "9" * 1000, None, 9, True, ["9d"]]
+    "typed",
+    [
+        "",
+        " ",
+        "1d",
+        "11d",
+        "0d",
+        "Xs",
+        "9",
+        "d",
+        "d9",
+        "9dd",
+        "v10",
+        "v",
+        "9x",
+        "Joker",
+        "9" * 1000,
+        None,
+        9,
+        True,
+        ["9d"],
+    ],
 )
 def test_refuses_what_is_no_card(typed: object) -> None:
     with pytest.raises(Refused) as refusal:

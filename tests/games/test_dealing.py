@@ -6,11 +6,11 @@ from itertools import product
 from typing import Any
 
 import pytest
+
 from casino.kernel.errors import Refused, RuleViolation
 from tables.games.baccarat.draws import next_hand, points
 from tables.games.base import Detail
-
-from tests.games.building import CLOSE, MINI, PUNTO_BANCA, after, bet, card, dealt, settled, start
+from tests.games.building import CLOSE, MIDI, MINI, PUNTO_BANCA, after, bet, card, dealt, settled, start
 
 
 def cards_after(punto: str, banca: str) -> Any:
@@ -102,7 +102,13 @@ def test_six_equal_cards_can_come_from_six_decks() -> None:
 
 
 def test_cards_are_kept_in_canonical_form_and_values_may_mix() -> None:
-    state = after(start(Detail.CARDS), card("punto", "10d"), card("banca", "v7"), card("punto", "9♦"), card("banca", "kH"))
+    state = after(
+        start(Detail.CARDS),
+        card("punto", "10d"),
+        card("banca", "v7"),
+        card("punto", "9♦"),
+        card("banca", "kH"),
+    )
     assert (state.punto, state.banca) == (("Td", "9d"), ("v7", "Kh"))
     assert state.log[0] == {"e": "card", "to": "punto", "card": "Td"}
 
@@ -154,9 +160,14 @@ def test_every_pair_of_totals_can_come_up() -> None:
 @pytest.mark.parametrize(
     ("event", "field"),
     [
-        ({"winner": "casa"}, "winner"), ({"winner": "tie", "punto": 3}, "banca"), ({"winner": "tie", "banca": 3}, "punto"),
-        ({"winner": "punto", "punto": 10, "banca": 3}, "punto"), ({"winner": "punto", "punto": 4, "banca": -1}, "banca"),
-        ({"winner": "punto", "punto": True, "banca": 0}, "punto"), ({"winner": "punto", "score": 3}, "score"), ({}, "winner"),
+        ({"winner": "casa"}, "winner"),
+        ({"winner": "tie", "punto": 3}, "banca"),
+        ({"winner": "tie", "banca": 3}, "punto"),
+        ({"winner": "punto", "punto": 10, "banca": 3}, "punto"),
+        ({"winner": "punto", "punto": 4, "banca": -1}, "banca"),
+        ({"winner": "punto", "punto": True, "banca": 0}, "punto"),
+        ({"winner": "punto", "score": 3}, "score"),
+        ({}, "winner"),
     ],
 )
 def test_a_bad_result_names_the_field(event: dict[str, Any], field: str) -> None:
@@ -172,8 +183,6 @@ def test_one_result_only() -> None:
 @pytest.mark.rule("BAC-03")
 @pytest.mark.rule("BAC-04")
 def test_a_player_deals_in_punto_y_banca_only() -> None:
-    from tests.games.building import MIDI
-
     deal = {"e": "deal", "seat": 3}
     assert after(start(of=PUNTO_BANCA), deal).dealing_seat == 3
     for of, rule_id in ((MIDI, "BAC-03"), (MINI, "BAC-04")):
@@ -189,5 +198,8 @@ def test_who_deals_is_noted_once_and_in_time() -> None:
     dealt_already = after(start(Detail.CARDS, of=PUNTO_BANCA), card("punto", "2h"))
     assert refused(dealt_already, deal).code == "deal_too_late"
     assert refused(after(start(of=PUNTO_BANCA), CLOSE), deal).code == "deal_too_late"
-    assert refused(after(start(Detail.RESULT, of=PUNTO_BANCA), {"e": "result", "winner": "tie"}), deal).code == "deal_too_late"
+    assert (
+        refused(after(start(Detail.RESULT, of=PUNTO_BANCA), {"e": "result", "winner": "tie"}), deal).code
+        == "deal_too_late"
+    )
     assert refused(start(of=PUNTO_BANCA), {"e": "deal", "seat": 8}).rule == "BAC-05"

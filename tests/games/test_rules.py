@@ -6,15 +6,15 @@ import json
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from casino.kernel import rulebook
 from casino.kernel.errors import Refused, RuleViolation, SabotError
 from casino.kernel.money import Rounding
-from hypothesis import given
-from hypothesis import strategies as st
 from tables.games.baccarat import draws
 from tables.games.base import Detail, Terms
 from tables.games.registry import GAMES, game
-
 from tests.games.building import LIMITS, MIDI, MINI, PUNTO_BANCA, start, terms
 
 ALL = (PUNTO_BANCA, MIDI, MINI)
@@ -33,7 +33,9 @@ def test_defaults_are_the_rulebooks(of: Any) -> None:
     assert rules.decks == params("CARD-06")["decks_default"] == entry.decks_default
     assert rules.commission_basis_points == pays["banca_commission_percent"] * 100
     assert (rules.punto_pays, rules.banca_pays, rules.tie_pays) == (
-        pays["punto_pays"], pays["banca_pays"], pays["tie_pays"],
+        pays["punto_pays"],
+        pays["banca_pays"],
+        pays["tie_pays"],
     )
     assert f"{rules.commission_rounding}_to_smallest_chip" == params("GEN-09")["deduction_rounding"]
     assert f"{rules.prize_rounding}_to_smallest_chip" == params("GEN-09")["prize_rounding"]
@@ -66,8 +68,11 @@ def test_who_deals_is_the_modalitys() -> None:
 @pytest.mark.rule("BAC-05")
 @pytest.mark.parametrize(
     ("of", "rule_id", "most"),
-    [(PUNTO_BANCA, "BAC-05", params("BAC-05")["positions_max"]), (MIDI, "BAC-03", params("BAC-03")["positions"]),
-     (MINI, "BAC-04", params("BAC-04")["positions"])],
+    [
+        (PUNTO_BANCA, "BAC-05", params("BAC-05")["positions_max"]),
+        (MIDI, "BAC-03", params("BAC-03")["positions"]),
+        (MINI, "BAC-04", params("BAC-04")["positions"]),
+    ],
     ids=["punto_banca", "midi", "mini"],
 )
 def test_seats_up_to_the_modalitys_most(of: Any, rule_id: str, most: int) -> None:
@@ -95,7 +100,21 @@ def test_six_or_eight_decks(decks: int) -> None:
 
 @pytest.mark.rule("BAC-10")
 def test_points_of_every_card() -> None:
-    expected = {"A": 1, "2": 2, "3": 3, "4": 4, "5": 5, "6": 6, "7": 7, "8": 8, "9": 9, "T": 0, "J": 0, "Q": 0, "K": 0}
+    expected = {
+        "A": 1,
+        "2": 2,
+        "3": 3,
+        "4": 4,
+        "5": 5,
+        "6": 6,
+        "7": 7,
+        "8": 8,
+        "9": 9,
+        "T": 0,
+        "J": 0,
+        "Q": 0,
+        "K": 0,
+    }
     assert params("BAC-10") == {"ace_points": 1, "ten_and_court_points": 0, "modulo": 10}
     assert {card: value for card, value in draws.VALUES.items() if card[0] != "v"} == {
         rank + suit: value for rank, value in expected.items() for suit in "shdc"
@@ -137,7 +156,11 @@ def test_banca_table_cell_by_cell() -> None:
             for third in range(10):
                 punto = (*_two_cards(p), third)
                 answer = draws.because(punto, _two_cards(b))
-                assert (answer.to, answer.rule) == ("banca" if third in against else "", "BAC-15"), (b, p, third)
+                assert (answer.to, answer.rule) == ("banca" if third in against else "", "BAC-15"), (
+                    b,
+                    p,
+                    third,
+                )
                 assert draws.next_hand(punto, (*_two_cards(b), 1)) == ""
                 cells += 1
     assert cells == 8 * 6 * 10
@@ -177,8 +200,14 @@ def test_a_pay_table_for_the_player_is_refused(change: dict[str, Any], field: st
 @pytest.mark.rule("GEN-06")
 @pytest.mark.parametrize(
     "change",
-    [{"punto_pays": "102:100"}, {"tie_pays": "9:1"}, {"tie_pays": "950:100"}, {"commission_basis_points": 270},
-     {"banca_variant": "no_commission"}, {"commission_basis_points": 10_000}],
+    [
+        {"punto_pays": "102:100"},
+        {"tie_pays": "9:1"},
+        {"tie_pays": "950:100"},
+        {"commission_basis_points": 270},
+        {"banca_variant": "no_commission"},
+        {"commission_basis_points": 10_000},
+    ],
 )
 def test_a_pay_table_just_for_the_house_is_taken(change: dict[str, Any]) -> None:
     rules = MINI.read_rules(change)
@@ -208,11 +237,19 @@ def test_rounding_down_needs_stakes_that_carry_commission() -> None:
 @pytest.mark.parametrize(
     ("change", "field"),
     [
-        ({"deks": 6}, "deks"), ({"decks": "6"}, "decks"), ({"decks": True}, "decks"), ({"decks": 6.0}, "decks"),
-        ({"seats": 0}, "seats"), ({"commission_basis_points": -1}, "commission_basis_points"),
-        ({"commission_basis_points": 10_001}, "commission_basis_points"), ({"tie_pays": "8"}, "tie_pays"),
-        ({"tie_pays": "0:1"}, "tie_pays"), ({"tie_pays": 8}, "tie_pays"), ({"banca_variant": "free"}, "banca_variant"),
-        ({"commission_rounding": "sideways"}, "commission_rounding"), ({"game": "baccarat.midi"}, "game"),
+        ({"deks": 6}, "deks"),
+        ({"decks": "6"}, "decks"),
+        ({"decks": True}, "decks"),
+        ({"decks": 6.0}, "decks"),
+        ({"seats": 0}, "seats"),
+        ({"commission_basis_points": -1}, "commission_basis_points"),
+        ({"commission_basis_points": 10_001}, "commission_basis_points"),
+        ({"tie_pays": "8"}, "tie_pays"),
+        ({"tie_pays": "0:1"}, "tie_pays"),
+        ({"tie_pays": 8}, "tie_pays"),
+        ({"banca_variant": "free"}, "banca_variant"),
+        ({"commission_rounding": "sideways"}, "commission_rounding"),
+        ({"game": "baccarat.midi"}, "game"),
         ({"dealer": None}, "dealer"),
     ],
 )
@@ -237,9 +274,16 @@ def test_terms_survive_json() -> None:
 @pytest.mark.parametrize(
     ("change", "field"),
     [
-        ({"seats": 0}, "seats"), ({"seats": 100}, "seats"), ({"detail": "all"}, "detail"), ({"chip": 0}, "chip"),
-        ({"chip": 2.5}, "chip"), ({"limits": {"punto": [10]}}, "limits"), ({"limits": {"punto": [10, 9]}}, "limits"),
-        ({"limits": []}, "limits"), ({"differential": 0}, "differential"), ({"exponent": 9}, "exponent"),
+        ({"seats": 0}, "seats"),
+        ({"seats": 100}, "seats"),
+        ({"detail": "all"}, "detail"),
+        ({"chip": 0}, "chip"),
+        ({"chip": 2.5}, "chip"),
+        ({"limits": {"punto": [10]}}, "limits"),
+        ({"limits": {"punto": [10, 9]}}, "limits"),
+        ({"limits": []}, "limits"),
+        ({"differential": 0}, "differential"),
+        ({"exponent": 9}, "exponent"),
         ({"seat": 7}, "seat"),
     ],
 )

@@ -1,6 +1,6 @@
 """The first real installation: a casino and its first administrator, without demonstration data.
 
-    manage.py setup_casino la-paz "Casino Illimani" --chips 10,50,100,500 --admin ana --admin-name "Ana Quispe"
+    manage.py setup_casino la-paz "Casino Illimani" --chips 10,50,100 --admin ana --admin-name "Ana Quispe"
 
 The password is asked for twice, or read from standard input with `--password-stdin`: never given on
 the command line, where others see it, nor through the environment, which processes inherit.

@@ -1,0 +1,123 @@
+"""The day's report, and one session's: rounds, drop, result, commission, hold, by table and croupier."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from audits import policies as audit_policies
+from audits.reports.forms import DayForm, ReportForm
+from audits.reports.registry import Column, Kind, Report, Section
+from casino.kernel.words import Text
+from casino.models import Casino, GamingDay
+from tables.models import TableSession
+from tables.reports import figures
+
+_TABLE = Column("table", Text("Mesa", "Table"))
+_GAME = Column("game", Text("Juego", "Game"))
+
+BY_TABLE = [
+    _TABLE,
+    _GAME,
+    Column("sessions", Text("Sesiones", "Sessions"), Kind.INT),
+    *figures.FIGURES,
+    Column("uncounted", Text("Sin contar", "Uncounted"), Kind.INT),
+]
+BY_SESSION = [
+    Column("session", Text("Sesión", "Session")),
+    Column("state", Text("Estado", "State")),
+    Column("opened_at", Text("Apertura", "Opened"), Kind.INSTANT),
+    Column("closed_at", Text("Cierre", "Closed"), Kind.INSTANT),
+    Column("opening", Text("Fichas al abrir", "Opening chips"), Kind.MONEY),
+    Column("closing", Text("Fichas al cerrar", "Closing chips"), Kind.MONEY),
+    *figures.FIGURES,
+]
+BY_CROUPIER = [
+    Column("croupier", Text("Croupier", "Dealer")),
+    Column("number", Text("Legajo", "Number")),
+    Column("tables", Text("Mesas", "Tables"), Kind.INT),
+    Column("minutes", Text("Minutos", "Minutes"), Kind.INT),
+    Column("rounds", Text("Pases", "Rounds"), Kind.INT),
+    Column("staked", Text("Apostado", "Staked"), Kind.MONEY),
+    Column("commission", Text("Comisión", "Commission"), Kind.MONEY),
+    Column("house", Text("Neto de la casa por apuestas", "House net on bets"), Kind.MONEY),
+]
+BY_OUTCOME = [
+    _TABLE,
+    Column("banca", Text("Banca", "Banca"), Kind.INT),
+    Column("punto", Text("Punto", "Punto"), Kind.INT),
+    Column("tie", Text("Empate", "Tie"), Kind.INT),
+    Column("void", Text("Anulados", "Void"), Kind.INT),
+]
+
+
+def _sections(sessions: QuerySet[TableSession]) -> Sequence[Section]:
+    def by_session() -> list[dict[str, Any]]:
+        return list(figures.session_rows(sessions))
+
+    return [
+        Section(
+            "tables",
+            Text("Por mesa", "By table"),
+            BY_TABLE,
+            lambda: figures.table_rows(by_session()),
+            totals=lambda: {"table": Text("Total", "Total"), **figures.summed(by_session())},
+        ),
+        Section("sessions", Text("Por sesión", "By session"), BY_SESSION, by_session, sessions.count),
+        Section(
+            "croupiers", Text("Por croupier", "By dealer"), BY_CROUPIER, lambda: figures.croupier_rows(sessions)
+        ),
+        Section(
+            "outcomes", Text("Resultados de los pases", "Outcomes"), BY_OUTCOME, lambda: figures.outcome_rows(sessions)
+        ),
+    ]
+
+
+class DayReport(Report):
+    """One gaming day of the house."""
+
+    identifier = "tables.day"
+    title = Text("Reporte del día", "Day report")
+    rules = ("REC-05", "REC-08", "FLOOR-12", "FLOOR-13")
+    act = audit_policies.MAKE_REPORTS
+    form = DayForm
+
+    def sections(self, casino: Casino, params: Mapping[str, Any]) -> Sequence[Section]:
+        return _sections(TableSession.objects.filter(casino=casino, day__date=params["day"]))
+
+    def particulars(self, casino: Casino, params: Mapping[str, Any]) -> list[tuple[Text, Any]]:
+        day = GamingDay.objects.filter(casino=casino, date=params["day"]).first()
+        closed = day is not None and day.state == GamingDay.State.CLOSED
+        return [
+            *super().particulars(casino, params),
+            (
+                Text("Estado del día", "State of the day"),
+                Text("cerrado", "closed") if closed else Text("abierto, provisional", "open, provisional"),
+            ),
+        ]
+
+
+class SessionForm(ReportForm):
+    session = forms.ModelChoiceField(label=_("Sesión"), queryset=TableSession.objects.none())
+
+    def __init__(self, *args: Any, casino: Casino, **kwargs: Any) -> None:
+        super().__init__(*args, casino=casino, **kwargs)
+        chosen = TableSession.objects.filter(casino=casino).select_related("table", "day")
+        self.fields["session"].queryset = chosen  # type: ignore[attr-defined]
+
+
+class SessionReport(Report):
+    """One session of one table."""
+
+    identifier = "tables.session"
+    title = Text("Reporte de sesión", "Session report")
+    rules = ("FLOOR-10", "FLOOR-12")
+    act = audit_policies.MAKE_REPORTS
+    form = SessionForm
+
+    def sections(self, casino: Casino, params: Mapping[str, Any]) -> Sequence[Section]:
+        return _sections(TableSession.objects.filter(casino=casino, pk=params["session"].pk))
