@@ -91,7 +91,7 @@ def due_days(casino: Casino, instant: dt.datetime) -> list[GamingDay]:
     )
 
 
-@command(policies.CLOSE_DAY)
+@command(policies.CLOSE_DAY, silent_when="it is closed already, or held by the same things as before")
 def close_day(*, day: GamingDay, by: By) -> GamingDay:
     """Close a day if nothing holds it; otherwise note on it what does. Idempotent.
 

@@ -19,6 +19,7 @@ from audits import vocabulary
 from audits.by import By
 from audits.models import Event, Stream
 from casino.kernel import clock, locking
+from casino.kernel.commands import event_recorded
 from casino.models import Casino
 
 VERSION = 1
@@ -54,6 +55,7 @@ def record(
         raise LookupError(f"action {action} is not registered")
     if not connection.in_atomic_block:
         raise RuntimeError("an event is recorded in the transaction of its write")
+    event_recorded()
     casino = by.casino
     head = _lock_head(casino, stream)
     rule_ids = list(rules)

@@ -147,10 +147,10 @@ def ledger_faults(casino: Casino) -> Iterator[Fault]:
             ),
         )
     strays = Transfer.objects.filter(casino=casino).exclude(event__casino=F("casino")).order_by("pk")
-    for transfer in strays.iterator():
+    for stray in strays.iterator():
         yield Fault(
             "transfer_stray",
-            f"transfer {transfer.pk}",
+            f"transfer {stray.pk}",
             Text("nombra un evento de otro casino", "names another casino's event"),
         )
     foreign = Posting.objects.filter(casino=casino).exclude(

@@ -192,6 +192,15 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "COMPONENT_SPLIT_REQUEST": True,
     "SERVE_PERMISSIONS": ["casino.access.ByTable"],
+    "ENUM_NAME_OVERRIDES": {
+        "DayState": "casino.models.GamingDay.State",
+        "ExportState": "audits.models.Export.State",
+        "DeckState": "shoes.models.Deck.State",
+        "ShoeState": "shoes.models.Shoe.State",
+        "SessionState": "tables.models.TableSession.State",
+        "RoundState": "tables.models.Round.State",
+        "Post": "tables.models.Assignment.Post",
+    },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "casino.openapi.add_problems",

@@ -162,7 +162,7 @@ def _may_sign(person: Actor) -> bool:
 
 
 def _lock_deck(deck: Deck, by: By) -> Deck:
-    locked = Deck.objects.select_for_update(of=("self",)).filter(pk=deck.pk, casino=by.casino)
+    locked = Deck.objects.select_for_update(of=("self",), no_key=True).filter(pk=deck.pk, casino=by.casino)
     found = locked.select_related("shoe").first()
     if found is None:
         raise NotFound(Text("no existe esa baraja", "there is no such deck"), code="unknown_deck")

@@ -18,6 +18,7 @@ PLAY = declare(
     (*CHIEFS, Role.DEVICE),
     Text("poner un sabot en juego o terminarlo", "put a shoe in play or end it"),
 )
+END = declare("shoes.shoe.end", CHIEFS, Text("terminar un sabot", "end a shoe"))
 READ = declare(
     "shoes.shoe.read",
     (*HANDS_ON_CARDS, Role.CAGE, Role.COMPLIANCE, Role.INSPECTOR, Role.ADMINISTRATOR, Role.DEVICE),

@@ -153,7 +153,7 @@ def _begin_play(shoe: Shoe, table_label: str, by: By) -> Shoe:
     return shoe
 
 
-@command(policies.PLAY)
+@command(policies.PLAY, silent_when="it was seen already")
 def mark_stop_card(*, shoe: Shoe, by: By) -> Shoe:
     """The stop card was seen: the round in progress ends, no other starts (CARD-38). Idempotent.
 
@@ -176,7 +176,7 @@ def mark_stop_card(*, shoe: Shoe, by: By) -> Shoe:
     return shoe
 
 
-@command(policies.PLAY)
+@command(policies.END)
 def end_shoe(*, shoe: Shoe, by: By, reason: str) -> Shoe:
     """End a shoe, played out or abandoned; its decks go back to the store and are inspected again
     before any other use (CARD-43, CARD-44). Raises `Conflict` (`shoe_ended`), `Refused` without a
@@ -192,7 +192,7 @@ def _end(shoe: Shoe, by: By) -> Shoe:
     was = shoe.state
     table = shoe.table_label
     locking.taking(locking.Rank.DECK)
-    decks = list(shoe.decks.select_for_update().order_by("pk"))
+    decks = list(shoe.decks.select_for_update(no_key=True).order_by("pk"))
     for deck in decks:
         deck.state, deck.shoe = Deck.State.STORE, None
     Deck.objects.bulk_update(decks, ["state", "shoe"])
@@ -233,7 +233,7 @@ def _carry_out(shoe: Shoe, procedure: Procedure, told: Mapping[str, Any], by: By
 def _take_decks(shoe: Shoe, procedure: Procedure, serials: Sequence[str], by: By) -> None:
     locking.taking(locking.Rank.DECK)
     decks = list(
-        Deck.objects.select_for_update(of=("self",))
+        Deck.objects.select_for_update(of=("self",), no_key=True)
         .filter(casino=by.casino, serial__in=serials)
         .select_related("shoe")
         .order_by("pk")
@@ -303,7 +303,7 @@ def _require_one_design(inside: Sequence[Deck], joining: Sequence[Deck]) -> None
 
 def _lock(shoe: Shoe, by: By) -> Shoe:
     locking.taking(locking.Rank.SHOE)
-    locked = Shoe.objects.select_for_update().filter(pk=shoe.pk, casino=by.casino).first()
+    locked = Shoe.objects.select_for_update(no_key=True).filter(pk=shoe.pk, casino=by.casino).first()
     if locked is None:
         raise NotFound(Text("no existe ese sabot", "there is no such shoe"), code="unknown_shoe")
     return locked

@@ -15,6 +15,7 @@ from rest_framework.response import Response
 from audits import exports
 from audits.api.fields import Words
 from audits.api.frame import Endpoint, Given, Row, Rows, writes
+from audits.api.users import LANGUAGES
 from audits.by import By
 from audits.models import Export
 from audits.reports import registered
@@ -69,7 +70,7 @@ class ExportIn(Given):
     report = serializers.CharField(max_length=60)
     params = serializers.DictField(default=dict)
     format = serializers.ChoiceField(choices=FORMATS)
-    language = serializers.ChoiceField(choices=list(exports.LANGUAGES), default="es-bo")
+    language = serializers.ChoiceField(choices=LANGUAGES, default="es-bo")
 
 
 class ExportFilter(filters.FilterSet):

@@ -13,6 +13,7 @@ from audits.by import By
 from casino.kernel.permissions import Role
 from casino.models import User
 
+LANGUAGES = User._meta.get_field("language").choices or []
 ROLES = [role.value for role in Role if role is not Role.SYSTEM]
 
 
@@ -36,7 +37,7 @@ class UserIn(Given):
     name = serializers.CharField(max_length=120)
     password = serializers.CharField(max_length=200, trim_whitespace=False, write_only=True)
     roles = RolesField(max_length=len(ROLES))
-    language = serializers.ChoiceField(choices=["es-bo", "en"], default="es-bo")
+    language = serializers.ChoiceField(choices=LANGUAGES, default="es-bo")
 
 
 class RolesIn(Given):

@@ -80,7 +80,7 @@ def _message(form_class: type[ReportForm], casino: Casino, given: Mapping[str, A
         with override(language):
             form = form_class(dict(given), casino=casino)
             label = form.fields[field].label if field in form.fields else ""
-            message = " ".join(form.errors[field])
+            message = " ".join(str(error) for error in form.errors[field])
             said.append(f"{label}: {message}" if label else message)
     return Text(*said)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import os
+import signal
+import sys
 from pathlib import Path
 
 import django
@@ -30,4 +32,7 @@ def _is_new() -> bool:
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit(128 + signal.SIGINT)

@@ -26,6 +26,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 _depth: ContextVar[int] = ContextVar("sabot_command_depth", default=0)
+_events: ContextVar[int] = ContextVar("sabot_events_recorded", default=0)
 _explained: dict[str, Callable[[], SabotError]] = {}
 
 LOCK_TIMEOUT, DEADLOCK, STATEMENT_TIMEOUT = "55P03", "40P01", "57014"
@@ -37,8 +38,12 @@ def explain_constraint(name: str, refusal: Callable[[], SabotError]) -> None:
     _explained[name] = refusal
 
 
-def command(act: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Make a write function out of a function that takes `by` (see module docstring)."""
+def command(act: str, *, silent_when: str = "") -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Make a write function out of a function that takes `by` (see module docstring).
+
+    A command that leaves no event on the trail is a fault and is rolled back (REC-06), unless
+    `silent_when` says when it has nothing to tell: the thing was so already.
+    """
 
     def wrap(function: Callable[P, R]) -> Callable[P, R]:
         @wraps(function)
@@ -47,13 +52,28 @@ def command(act: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
             if by is None:
                 raise TypeError(f"{function.__name__} needs by=")
             permissions.require(by.actor, act)
-            with one_transaction():
-                return function(*args, **kwargs)
+            token = _events.set(0)
+            try:
+                with one_transaction():
+                    result = function(*args, **kwargs)
+                    told = _events.get()
+                    if not told and not silent_when:
+                        raise RuntimeError(f"{function.__name__} left no event on the trail")
+            finally:
+                _events.reset(token)
+            _events.set(_events.get() + told)
+            return result
 
         run.act = act  # type: ignore[attr-defined]
+        run.silent_when = silent_when  # type: ignore[attr-defined]
         return run
 
     return wrap
+
+
+def event_recorded() -> None:
+    """The trail got an event; called by the trail alone."""
+    _events.set(_events.get() + 1)
 
 
 @contextmanager

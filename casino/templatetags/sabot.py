@@ -225,6 +225,18 @@ def playing_card(card: str, kind: str = "") -> dict[str, Any]:
     }
 
 
+@register.filter
+def rank(card: str) -> str:
+    return "10" if card[0] == "T" else card[0]
+
+
+@register.filter
+def card_words(card: str) -> str:
+    from shoes import cards
+
+    return cards.name(card).say(get_language())
+
+
 # ---- forms ----------------------------------------------------------------------------------------
 
 

@@ -65,7 +65,7 @@ class ShoeIn(Given):
     device = serializers.CharField(max_length=20, required=False, allow_blank=True)
 
 
-class StepIn(Given):
+class ShoeStepIn(Given):
     step = serializers.CharField(max_length=20)
     data = serializers.DictField(default=dict, help_text="what the step asks; see `checklist[].asks`")
 
@@ -98,7 +98,7 @@ class ShoeRow(Row):
 
 
 class ShoeSteps(Endpoint):
-    @writes(shoes.take_step, takes=StepIn, gives=ShoeDetail)
+    @writes(shoes.take_step, takes=ShoeStepIn, gives=ShoeDetail)
     def post(self, by: By, given: dict[str, Any], pk: int) -> Shoe:
         return shoes.take_step(shoe=self.one(Shoe, pk), **given, by=by)
 

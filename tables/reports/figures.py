@@ -90,23 +90,27 @@ def croupier_rows(sessions: QuerySet[TableSession]) -> Iterator[dict[str, Any]]:
     """
     rounds = (
         Round.objects.filter(session__in=sessions, state=Round.State.SETTLED)
-        .values("dealer_id", name=F("dealer__name"), number=F("dealer__number"))
+        .values("dealer_id", "dealer__name", "dealer__number")
         .annotate(
             rounds=Count("pk"),
             tables=Count("session__table", distinct=True),
-            staked=Sum("staked"),
-            commission=Sum("commission"),
+            all_staked=Sum("staked"),
+            all_commission=Sum("commission"),
             house=Sum(F("staked") - F("returned")),
         )
-        .order_by("name", "dealer_id")
+        .order_by("dealer__name", "dealer_id")
     )
     minutes = _minutes(sessions)
     for row in rounds:
         yield {
-            "croupier": row["name"] or Text("sin asignar", "unassigned"),
-            "number": row["number"] or "",
+            "croupier": row["dealer__name"] or Text("sin asignar", "unassigned"),
+            "number": row["dealer__number"] or "",
+            "tables": row["tables"],
             "minutes": minutes.get(row["dealer_id"]),
-            **{key: row[key] for key in ("rounds", "tables", "staked", "commission", "house")},
+            "rounds": row["rounds"],
+            "staked": row["all_staked"],
+            "commission": row["all_commission"],
+            "house": row["house"],
         }
 
 

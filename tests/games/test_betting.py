@@ -61,7 +61,7 @@ def test_a_stake_is_made_of_chips(amount: int) -> None:
 
 @pytest.mark.rule("GEN-09")
 def test_exact_policy_takes_only_stakes_it_can_pay() -> None:
-    # 5 % of a stake is whole chips of 5,00 only for multiples of 100,00; punto and tie pay whole chips anyway.
+    # 5 % is whole chips of 5,00 only for multiples of 100,00; punto and tie pay whole chips anyway.
     state = start(rules={"commission_rounding": "exact"})
     assert refused(state, bet(1, "banca", 10_500)).rule == "GEN-09"
     assert after(state, bet(1, "banca", 20_000), bet(2, "punto", 10_500)).bets[0].amount == 20_000

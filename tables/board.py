@@ -1,0 +1,253 @@
+"""What the round screen shows of a table: felt, prompt, payouts, road, shoe, log.
+
+Everything is played again from the stored log under the versions the round names, so the screen
+cannot tell anything else than replay would.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from casino.kernel.errors import Conflict
+from casino.kernel.words import Text
+from shoes import cards
+from tables import inforce, storing
+from tables.games.base import Prompt, Settlement
+from tables.games.baccarat import draws
+from tables.inforce import InForce
+from tables.models import Assignment, BetLimits, GameRules, Round, TableSession
+
+MOST_BEADS = 90
+
+UNDO_REASONS: dict[str, Text] = {
+    "1": Text("carta mal leída", "card misread"),
+    "2": Text("tecla equivocada", "wrong key"),
+    "3": Text("carta a la otra mano", "card to the other hand"),
+    "4": Text("apuesta mal anotada", "bet noted wrongly"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """One shared hand: its cards with how each lies, its points, whether the next card is its."""
+
+    name: str
+    words: Text
+    cards: tuple[tuple[str, str], ...]
+    points: int | None
+    due: bool
+    verdict: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SpotRow:
+    """The stakes on one spot by seat: amount (or None) and how it lies: laid, paid, lost or push."""
+
+    spot: str
+    words: Text
+    cells: tuple[tuple[int | None, str], ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of the round's log."""
+
+    number: int
+    words: Text
+    undone: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The screen. `number` and `step` are what the next entry must name."""
+
+    session: TableSession
+    number: int
+    step: int
+    state: Any
+    prompts: tuple[Prompt, ...]
+    hands: tuple[Hand, ...]
+    spots: tuple[SpotRow, ...]
+    log: tuple[Entry, ...]
+    last: Round | None
+    settled: Settlement | None
+    beads: tuple[tuple[int, str], ...]
+    tally: Mapping[str, int]
+    crew: tuple[Assignment, ...]
+    hand_limits: tuple[tuple[str, Text, int, int], ...]
+    blocked: Conflict | None = None
+
+    @property
+    def in_progress(self) -> bool:
+        return self.step > 0
+
+    @property
+    def detail(self) -> str:
+        return str(self.state.terms.detail)
+
+    @property
+    def used(self) -> int:
+        shoe = self.session.shoe
+        return shoe.total - shoe.remaining if shoe else 0
+
+
+def state_of(session: TableSession, instant: dt.datetime) -> tuple[Round | None, InForce, Any]:
+    """The round in progress, the versions it is played under and its state; a fresh state if none.
+
+    Raises `Conflict` when no rules or limits are in force.
+    """
+    opened = Round.objects.filter(session=session, state=Round.State.OPEN).first()
+    if opened is not None:
+        current = storing.versions_of(opened, session)
+    else:
+        rules = GameRules.in_force(session.casino, session.game, instant)
+        limits = BetLimits.in_force(session.table, instant)
+        if rules is None or limits is None:
+            raise Conflict(
+                Text("la mesa no tiene reglas o límites vigentes", "the table has no rules or limits in force"),
+                code="no_limits",
+                rule="GEN-04",
+            )
+        current = inforce.versions(rules.pk, limits.pk, session.seats, session.detail, session.casino.exponent)
+    state = current.game.open(current.rules, current.terms)
+    if opened is not None:
+        state = current.game.play_all(state, opened.log)
+    return opened, current, state
+
+
+def board(session: TableSession, instant: dt.datetime) -> Board:
+    """The board of a table session at `instant` (UTC)."""
+    opened, current, state = state_of(session, instant)
+    last = Round.objects.filter(session=session).exclude(state=Round.State.OPEN).order_by("-number").first()
+    settled_state, settled = _settled(last, session)
+    # Until the next round begins the felt keeps what was just announced.
+    shown = state if opened is not None or settled is None else settled_state
+    done = settled if opened is None else None
+    beads = _beads(session)
+    return Board(
+        session=session,
+        number=opened.number if opened else session.last_round + 1,
+        step=len(opened.log) if opened else 0,
+        state=state,
+        prompts=current.game.prompts(state),
+        hands=_hands(current, shown, done, opened is not None or done is None),
+        spots=_spots(current, shown, done),
+        log=_log(current, opened.log if opened else []),
+        last=last,
+        settled=settled,
+        beads=beads,
+        tally={side: sum(1 for _, winner in beads if winner == side) for side in ("punto", "banca", "tie")},
+        crew=_crew(session),
+        hand_limits=tuple((spot, current.game.spots[spot], *pair) for spot, pair in current.terms.limits.items()),
+        blocked=_blocked(session) if opened is None else None,
+    )
+
+
+def _settled(last: Round | None, session: TableSession) -> tuple[Any, Settlement | None]:
+    if last is None or last.state != Round.State.SETTLED:
+        return None, None
+    current = storing.versions_of(last, session)
+    state = current.game.play_all(current.game.open(current.rules, current.terms), last.log)
+    return state, current.game.settle(state)
+
+
+def _blocked(session: TableSession) -> Conflict | None:
+    """Why no round may be opened now (CARD-38), said before anyone types."""
+    from shoes.counting import require_round_may_start
+
+    if session.shoe is None:
+        return Conflict(Text("la mesa no tiene sabot", "the table has no shoe"), code="no_shoe", rule="CARD-38")
+    try:
+        require_round_may_start(session.shoe)
+    except Conflict as refusal:
+        return refusal
+    return None
+
+
+def _hands(current: InForce, state: Any, done: Settlement | None, live: bool) -> tuple[Hand, ...]:
+    found = []
+    for name, words in current.game.hands.items():
+        lying = getattr(state, name)
+        outcome = done.outcome if done else None
+        announced = getattr(outcome, name, None) if outcome else None
+        points = draws.points(getattr(state, f"{name}_values")) if lying else announced
+        verdict = "" if outcome is None or outcome.winner == "tie" else "win" if outcome.winner == name else "lose"
+        kinds = ["", "", "turn"]
+        if live and lying:
+            kinds[len(lying) - 1] += " new"
+        cards_shown = tuple((card, kinds[i].strip()) for i, card in enumerate(lying))
+        found.append(Hand(name, words, cards_shown, points, live and state.next_hand == name, verdict))
+    return tuple(found)
+
+
+_HOW = {"collect": "lost", "pay": "paid", "push": "push"}
+
+
+def _spots(current: InForce, state: Any, done: Settlement | None) -> tuple[SpotRow, ...]:
+    """Where the chips lie, seat by seat, as the layout has them (BAC-06)."""
+    if str(state.terms.detail) != "full":
+        return ()
+    laid: dict[tuple[int, str], tuple[int, str]] = {(b.seat, b.spot): (b.amount, "laid") for b in state.bets}
+    for payout in done.payouts if done else ():
+        laid[payout.seat, payout.spot] = (payout.stake, _HOW.get(payout.act, ""))
+    rows = []
+    for spot in ("tie", "banca", "punto"):
+        if spot in current.terms.limits:
+            cells = tuple(laid.get((seat, spot), (None, "")) for seat in range(1, state.terms.seats + 1))
+            rows.append(SpotRow(spot, current.game.spots[spot], cells, sum(amount or 0 for amount, _ in cells)))
+    return tuple(rows)
+
+
+def _log(current: InForce, log: Sequence[Mapping[str, Any]]) -> tuple[Entry, ...]:
+    undone = {event["of"] for event in log if event["e"] == "undo"}
+    return tuple(Entry(i, _words(current, event), i in undone) for i, event in enumerate(log, 1))
+
+
+def _words(current: InForce, event: Mapping[str, Any]) -> Text:
+    """An event of the log as a line."""
+    from casino.kernel.money import words as money_words
+
+    match event["e"]:
+        case "card":
+            shown = cards.sign(event["card"])
+            return Text("{card} a {hand}", "{card} to {hand}").fill(card=shown, hand=current.game.hands[event["to"]])
+        case "bet":
+            return Text("asiento {seat}: {amount} a {spot}", "seat {seat}: {amount} on {spot}").fill(
+                seat=event["seat"],
+                amount=money_words(event["amount"], current.terms.exponent),
+                spot=current.game.spots[event["spot"]],
+            )
+        case "close":
+            return Text("no va más", "no more bets")
+        case "deal":
+            return Text("reparte el asiento {seat}", "seat {seat} deals").fill(seat=event["seat"])
+        case "undo":
+            return Text("anulado el {of}: {why}", "entry {of} undone: {why}").fill(of=event["of"], why=event["why"])
+        case "result":
+            return Text("resultado anunciado", "announced result")
+    return Text("nota {code}", "note {code}").fill(code=event.get("code", ""))
+
+
+def _beads(session: TableSession) -> tuple[tuple[int, str], ...]:
+    """The road of the shoe on the table: who won each round, voided ones apart."""
+    rows = Round.objects.filter(session=session, shoe=session.shoe).exclude(state=Round.State.OPEN)
+    found = rows.order_by("-number").values_list("number", "winner", "state")[:MOST_BEADS]
+    return tuple((number, winner if state == "settled" else "void") for number, winner, state in reversed(found))
+
+
+def _crew(session: TableSession) -> tuple[Assignment, ...]:
+    rows = Assignment.objects.filter(session=session, during__endswith=None).select_related("staff")
+    return tuple(rows.order_by("pk"))
+
+
+def last_entry(log: Sequence[Mapping[str, Any]]) -> int | None:
+    """The position of the last event still standing, which is what undo strikes out."""
+    undone = {event["of"] for event in log if event["e"] == "undo"}
+    standing = [i for i, event in enumerate(log, 1) if event["e"] != "undo" and i not in undone]
+    return standing[-1] if standing else None
+
+

@@ -1,0 +1,161 @@
+"""One table's round, by keyboard or by touch: the board, and the entries that change it.
+
+Each entry names the round and the step it believes the table is at, and carries a request id: sent
+twice (a tablet that lost its line) it is done once, and two tabs cannot log the same thing.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+
+from audits.by import By, by_user
+from audits.models import Event
+from audits.pages.answers import by_of, one, unless_changed, user_of
+from casino.kernel import clock
+from casino.kernel.errors import Conflict, Refused, SabotError
+from casino.kernel.words import Text
+from tables import policies, rounds, sessions, typed
+from tables.board import UNDO_REASONS, board as board_of, last_entry, state_of
+from tables.models import Table, TableSession
+
+RANKS, SUITS = "A23456789TJQK", "shdc"
+
+
+def show(request: HttpRequest, name: str) -> HttpResponse:
+    """The round page of an open table; a closed table leads to its opening."""
+    table = _table(request, name)
+    session = _open_session(table)
+    if session is None:
+        return redirect("table-open", table.name)
+    return render(request, "tables/round.html", _context(request, session))
+
+
+def board(request: HttpRequest, name: str) -> HttpResponse:
+    """The inner part alone; 304 while nothing changed."""
+    return unless_changed(request, "tables/_board.html", _context(request, _must_be_open(_table(request, name))))
+
+
+def enter(request: HttpRequest, name: str) -> HttpResponse:
+    """Whatever was typed: a card, a bet, a result; nothing typed settles or closes betting."""
+
+    def act(session: TableSession, number: int, step: int, by: By) -> None:
+        _, _, state = state_of(session, by.occurred_at)
+        given = request.POST.get("typed", "").strip()
+        if given:
+            rounds.play(session=session, number=number, step=step, events=typed.events(given, state), by=by)
+        elif typed.on_enter(state) == "settle":
+            rounds.settle(session=session, number=number, step=step, by=by)
+        else:
+            rounds.play(session=session, number=number, step=step, events=[{"e": "close"}], by=by)
+
+    return _write(request, name, act)
+
+
+def undo(request: HttpRequest, name: str) -> HttpResponse:
+    """Strike out the last entry of the round in progress; it stays in the log with its reason."""
+
+    def act(session: TableSession, number: int, step: int, by: By) -> None:
+        opened, _, _ = state_of(session, by.occurred_at)
+        of = last_entry(opened.log) if opened else None
+        if of is None:
+            raise Refused(
+                Text("no hay nada que anular en este pase", "there is nothing to undo in this round"),
+                code="nothing_to_undo",
+            )
+        why = UNDO_REASONS.get(request.POST.get("why", ""), UNDO_REASONS["2"])
+        rounds.play(session=session, number=number, step=step, events=[{"e": "undo", "of": of, "why": why.es}], by=by)
+
+    return _write(request, name, act)
+
+
+def abandon(request: HttpRequest, name: str) -> HttpResponse:
+    """Give up the round in progress, with a reason."""
+    return _write(
+        request,
+        name,
+        lambda session, number, step, by: rounds.abandon(session=session, number=number, step=step, by=by),
+    )
+
+
+def stop_card(request: HttpRequest, name: str) -> HttpResponse:
+    """The dealer shows the stop card."""
+    return _write(request, name, lambda session, number, step, by: sessions.see_stop_card(session=session, by=by))
+
+
+Act = Callable[[TableSession, int, int, By], Any]
+
+
+def _write(request: HttpRequest, name: str, act: Act) -> HttpResponse:
+    """Do one entry and answer the board as it is then, with the refusal in the prompt's place."""
+    session = _must_be_open(_table(request, name))
+    refusal: SabotError | None = None
+    try:
+        by = _by(request)
+        if not _done_already(by):
+            act(session, _number(request, "number"), _number(request, "step"), by)
+    except SabotError as error:
+        refusal = error
+    context = _context(request, _must_be_open(session.table)) | {"refusal": refusal}
+    return render(request, "tables/_board.html", context, status=refusal.status if refusal else 200)
+
+
+def _by(request: HttpRequest) -> By:
+    by = by_of(request)
+    try:
+        asked = uuid.UUID(request.POST.get("request", ""))
+    except ValueError:
+        return by
+    return by_user(user_of(request), request_id=asked, reason=by.reason)
+
+
+def _done_already(by: By) -> bool:
+    """Whether this very request was written before and only its answer was lost."""
+    return Event.objects.filter(request=by.request_id, casino=by.casino, actor=by.actor).exists()
+
+
+def _number(request: HttpRequest, field: str) -> int:
+    given = request.POST.get(field, "")
+    return int(given) if given.isascii() and given.isdigit() and len(given) < 10 else -1
+
+
+def _table(request: HttpRequest, name: str) -> Table:
+    found: Table = one(Table.objects.restrict(user_of(request), policies.READ_FLOOR), name=name.upper())
+    return found
+
+
+def _open_session(table: Table) -> TableSession | None:
+    rows = TableSession.objects.filter(table=table, state=TableSession.State.OPEN)
+    return rows.select_related("table", "day", "casino", "shoe").first()
+
+
+def _must_be_open(table: Table) -> TableSession:
+    session = _open_session(table)
+    if session is None:
+        raise Conflict(Text("la mesa está cerrada", "the table is closed"), code="session_closed")
+    return session
+
+
+def _context(request: HttpRequest, session: TableSession) -> dict[str, Any]:
+    instant = clock.now()
+    shown = board_of(session, instant)
+    return {
+        "board": shown,
+        "session": session,
+        "table": session.table,
+        "posts": [(a, int((instant - a.during.lower).total_seconds() // 60)) for a in shown.crew],
+        "reasons": UNDO_REASONS.items(),
+        "pad": [(suit, [rank + suit for rank in RANKS]) for suit in SUITS],
+        "seats": range(1, session.seats + 1),
+        "chips": [value for value in session.casino.denominations if value >= min((r[2] for r in shown.hand_limits), default=1) // 10][:8],
+        "points": range(10),
+        "points_sides": [("punto", shown_name("punto")), ("banca", shown_name("banca"))],
+    }
+
+
+def shown_name(hand: str) -> Text:
+    return Text(hand.capitalize(), hand.capitalize())

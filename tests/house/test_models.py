@@ -1,0 +1,86 @@
+"""Every model is kept with its history, is unchangeable, or gives its reason here; stale reasons fail."""
+
+from __future__ import annotations
+
+import pytest
+from django.apps import apps
+from django.db import models
+
+from audits.guards import guards_in_place
+
+OURS = ("casino", "audits", "shoes", "tables", "jackpots")
+
+# Neither history nor append-only, and why.
+REASONS = {
+    "casino.Casino": "changed by audits.casinos only, before and after kept on the settings stream",
+    "casino.User": "changed by audits.people only, on the settings stream; password hashes are not copied",
+    "casino.GamingDay": "each close or change of what holds it is an event",
+    "casino.NumberSeries": "a counter; the numbers it gave are on the rows that bear them",
+    "casino.IdempotencyRecord": "answers kept to repeat them, no fact of its own",
+    "casino.FailedSignIns": "a counter against guessing, cleared by a good sign-in",
+    "audits.Actor": "made once, never changed",
+    "audits.Stream": "its head moves by events only (trigger)",
+    "audits.Account": "a name; what happens to it are postings",
+    "audits.Export": "a work order; asked for, finished and downloaded are events",
+    "shoes.Deck": "each move is an event of its stream",
+    "shoes.Shoe": "each move is an event of its stream",
+    "tables.TableSession": "each move is an event of its stream; a trigger fixes it once closed",
+    "tables.Assignment": "only its end is written, once (trigger)",
+    "tables.Round": "its log only grows; fixed once settled (trigger)",
+}
+
+
+def ours() -> list[type[models.Model]]:
+    return [
+        model
+        for model in apps.get_models()
+        if model._meta.app_label in OURS and not model.__name__.startswith("Historical")
+    ]
+
+
+@pytest.mark.django_db
+@pytest.mark.rule("REC-06")
+def test_every_model_has_history_or_is_append_only_or_says_why() -> None:
+    guards = guards_in_place()
+    silent = []
+    for model in ours():
+        append_only = {"sabot_append_only", "sabot_no_truncate"} <= guards.get(model._meta.db_table, set())
+        if not (hasattr(model, "history") or append_only or model._meta.label in REASONS):
+            silent.append(model._meta.label)
+    assert silent == []
+
+
+@pytest.mark.django_db
+def test_no_reason_is_stale() -> None:
+    guards = guards_in_place()
+    needed = {
+        model._meta.label
+        for model in ours()
+        if not hasattr(model, "history") and "sabot_append_only" not in guards.get(model._meta.db_table, set())
+    }
+    assert set(REASONS) - needed == set()
+
+
+@pytest.mark.django_db
+@pytest.mark.rule("REC-06")
+def test_every_history_table_refuses_change() -> None:
+    guards = guards_in_place()
+    histories = [m._meta.db_table for m in apps.get_models() if m.__name__.startswith("Historical")]
+    assert histories, "settings keep their history"
+    open_ones = [
+        t for t in histories if not {"sabot_append_only", "sabot_no_truncate"} <= guards.get(t, set())
+    ]
+    assert open_ones == []
+
+
+@pytest.mark.django_db
+def test_rows_that_name_people_are_never_deleted() -> None:
+    guards = guards_in_place()
+    kept = ["audits_actor", "audits_stream", "audits_account", "tables_round", "tables_tablesession",
+            "tables_assignment", "tables_staff", "tables_table", "shoes_deck", "shoes_shoe"]
+    deletable = [
+        table
+        for table in kept
+        if not {"sabot_no_delete", "sabot_append_only"} & guards.get(table, set())
+    ]
+    assert deletable == []

@@ -1,0 +1,313 @@
+"""A shoe from its first deck to its end, by the write functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from audits.by import By
+from audits.models import Event
+from casino.kernel.errors import Conflict, NotAllowed, NotFound, Refused, RuleViolation
+from casino.kernel.permissions import Role
+from casino.models import Casino
+from shoes.decks import inspect_deck
+from shoes.models import Deck, Shoe
+from shoes.procedures import PROCEDURES
+from shoes.shoes import (
+    add_decks,
+    change_in_play,
+    end_shoe,
+    mark_stop_card,
+    put_in_play,
+    start_shoe,
+    take_step,
+)
+from tests.shoes import builders
+
+
+def serials(decks: list[Deck]) -> list[str]:
+    return [deck.serial for deck in decks]
+
+
+@pytest.mark.rule("CARD-06", "CARD-42")
+@pytest.mark.parametrize(("decks", "cards"), [(6, 312), (8, 416)])
+@pytest.mark.parametrize("game", PROCEDURES)
+def test_a_shoe_goes_through_every_step(casino: Casino, chief: By, game: str, decks: int, cards: int) -> None:
+    shoe = builders.ready_shoe(casino, chief, game=game, decks=decks)
+    shoe.refresh_from_db()
+    assert shoe.label == "S-000001"
+    assert shoe.state == Shoe.State.READY
+    # turned 2c and burned two more: three out
+    assert (shoe.total, shoe.burned, shoe.remaining, shoe.dealt) == (cards, 3, cards - 3, 0)
+    assert shoe.seen == {"2c": 1}
+    assert shoe.stop_at == 6
+    assert not shoe.stop_reached
+    assert shoe.count_complete
+    assert shoe.ready_at == chief.occurred_at
+
+
+def test_each_step_is_signed_and_on_the_shoes_own_stream(casino: Casino, chief: By, croupier: By) -> None:
+    shoe = builders.shoe_up_to(casino, chief, "cut")
+    shoe = take_step(shoe=shoe, step="cut", data={"declined": [1], "cut_by": 3, "position": 90}, by=croupier)
+    step = shoe.steps.get(step="cut")
+    assert step.signed_by == croupier.actor
+    assert step.data == {"declined": [1], "cut_by": 3, "position": 90}
+    events = list(Event.objects.filter(stream__name=f"shoe:{shoe.pk}").order_by("seq"))
+    assert [event.action for event in events] == [
+        "shoes.shoe.started",
+        "shoes.shoe.decks_added",
+        "shoes.pack.shown",
+        "shoes.pack.washed",
+        "shoes.pack.shuffled",
+        "shoes.pack.cut",
+    ]
+    assert events[-1].rules == ["CARD-23", "CARD-25", "CARD-22"]
+    assert events[-1].actor == croupier.actor
+
+
+def test_numbers_are_gapless_even_after_a_refusal(casino: Casino, chief: By) -> None:
+    assert start_shoe(game="baccarat.mini", by=chief).number == 1
+    with pytest.raises(RuleViolation):
+        start_shoe(game="baccarat.mini", decks_wanted=7, by=chief)
+    assert start_shoe(game="baccarat.midi", by=chief).number == 2
+
+
+@pytest.mark.rule("CARD-22")
+def test_a_step_out_of_order_leaves_nothing(casino: Casino, chief: By) -> None:
+    shoe = builders.shoe_up_to(casino, chief, "wash")
+    with pytest.raises(Conflict) as refusal:
+        take_step(shoe=shoe, step="shuffle", data={"kind": "double"}, by=chief)
+    assert (refusal.value.code, refusal.value.rule) == ("step_out_of_order", "CARD-22")
+    assert refusal.value.detail["expected"] == "wash"
+    shoe.refresh_from_db()
+    assert (shoe.state, shoe.steps.count()) == ("assembling", 2)
+
+
+@pytest.mark.rule("CARD-42")
+def test_the_burn_counts_its_cards(casino: Casino, chief: By) -> None:
+    shoe = builders.shoe_up_to(casino, chief, "burn", decks=6)
+    shoe = take_step(shoe=shoe, step="burn", data={"card": "kd", "burned": 10}, by=chief)
+    # the king and ten more: 312 − 11 = 301
+    assert (shoe.burned, shoe.remaining, shoe.seen) == (11, 301, {"Kd": 1})
+
+
+@pytest.mark.rule("CARD-14")
+def test_a_deck_not_inspected_does_not_join(casino: Casino, chief: By) -> None:
+    shoe = start_shoe(game="baccarat.mini", by=chief)
+    decks = builders.registered_decks(casino, chief, 1)
+    with pytest.raises(Conflict) as refusal:
+        add_decks(shoe=shoe, serials=serials(decks), by=chief)
+    assert (refusal.value.code, refusal.value.rule) == ("deck_not_inspected", "CARD-14")
+
+
+@pytest.mark.rule("CARD-12")
+def test_a_withdrawn_deck_does_not_join(casino: Casino, chief: By, croupier: By) -> None:
+    deck = builders.registered_decks(casino, chief, 1)[0]
+    inspect_deck(
+        deck=deck,
+        counted=51,
+        missing=["Qs"],
+        by_suit_shown=True,
+        backs_checked=True,
+        inspector=chief.actor,
+        witness=croupier.actor,
+        by=chief,
+    )
+    shoe = start_shoe(game="baccarat.mini", by=chief)
+    with pytest.raises(Conflict) as refusal:
+        add_decks(shoe=shoe, serials=[deck.serial], by=chief)
+    assert (refusal.value.code, refusal.value.rule) == ("deck_withdrawn", "CARD-12")
+
+
+@pytest.mark.rule("CARD-04")
+def test_a_deck_in_one_shoe_does_not_join_another(casino: Casino, chief: By) -> None:
+    decks = builders.inspected_decks(casino, chief, 2)
+    first = start_shoe(game="baccarat.mini", by=chief)
+    second = start_shoe(game="baccarat.mini", by=chief)
+    add_decks(shoe=first, serials=serials(decks[:1]), by=chief)
+    with pytest.raises(Conflict) as refusal:
+        add_decks(shoe=second, serials=serials(decks), by=chief)
+    assert (refusal.value.code, refusal.value.rule) == ("deck_elsewhere", "CARD-04")
+    assert refusal.value.detail["shoe"] == "S-000001"
+    second.refresh_from_db()
+    assert (second.total, second.decks.count()) == (0, 0)
+
+
+@pytest.mark.rule("CARD-15")
+def test_all_backs_of_a_shoe_bear_one_design(casino: Casino, chief: By) -> None:
+    diamonds = builders.inspected_decks(casino, chief, 1)
+    blue = builders.inspected_decks(casino, chief, 1, back_colour="azul")
+    waves = builders.inspected_decks(casino, chief, 1, back_design="ondas")
+    shoe = start_shoe(game="baccarat.mini", by=chief)
+    shoe = add_decks(shoe=shoe, serials=serials(diamonds), by=chief)
+    shoe = add_decks(shoe=shoe, serials=serials(blue), by=chief)
+    with pytest.raises(RuleViolation) as refusal:
+        add_decks(shoe=shoe, serials=serials(waves), by=chief)
+    assert refusal.value.code == "back_designs_differ"
+    assert refusal.value.detail["designs"] == ["ondas", "rombos"]
+
+
+def test_serials_nobody_registered_here(casino: Casino, chief: By) -> None:
+    elsewhere = builders.a_casino()
+    theirs = builders.inspected_decks(elsewhere, builders.a_person(elsewhere, Role.SUPERVISOR), 1)
+    shoe = start_shoe(game="baccarat.mini", by=chief)
+    for given in (["ZZZ"], serials(theirs)):
+        with pytest.raises(Refused) as refusal:
+            add_decks(shoe=shoe, serials=given, by=chief)
+        assert (refusal.value.code, refusal.value.field) == ("unknown_deck", "serials")
+
+
+@pytest.mark.parametrize(
+    "role", [Role.CAGE, Role.COMPLIANCE, Role.INSPECTOR, Role.ADMINISTRATOR, Role.DEVICE]
+)
+def test_who_may_not_prepare(casino: Casino, role: Role) -> None:
+    with pytest.raises(NotAllowed):
+        start_shoe(game="baccarat.mini", by=builders.a_person(casino, role))
+
+
+def test_a_shoe_of_another_casino_does_not_exist(casino: Casino, chief: By) -> None:
+    shoe = builders.ready_shoe(casino, chief)
+    stranger = builders.a_person(builders.a_casino(), Role.PIT_BOSS)
+    with pytest.raises(NotFound):
+        put_in_play(shoe=shoe, table_label="PB-01", game="baccarat.mini", by=stranger)
+
+
+# ---- in play and after ------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("CARD-46")
+def test_a_ready_shoe_goes_into_play_at_one_table(casino: Casino, chief: By) -> None:
+    shoe = put_in_play(
+        shoe=builders.ready_shoe(casino, chief), table_label="PB-01", game="baccarat.mini", by=chief
+    )
+    assert (shoe.state, shoe.table_label) == ("in_play", "PB-01")
+    with pytest.raises(Conflict) as refusal:
+        put_in_play(shoe=shoe, table_label="PB-02", game="baccarat.mini", by=chief)
+    assert refusal.value.code == "shoe_not_ready"
+
+
+@pytest.mark.parametrize("step", [step for step, _data in builders.STEPS])
+def test_a_shoe_that_is_not_ready_does_not_go_into_play(casino: Casino, chief: By, step: str) -> None:
+    shoe = builders.shoe_up_to(casino, chief, step)
+    with pytest.raises(Conflict) as refusal:
+        put_in_play(shoe=shoe, table_label="PB-01", game="baccarat.mini", by=chief)
+    assert refusal.value.code == "shoe_not_ready"
+    assert refusal.value.detail == {"expected": step}
+    assert refusal.value.rule
+
+
+def test_a_shoe_prepared_for_another_game_does_not_go_into_play(casino: Casino, chief: By) -> None:
+    shoe = builders.ready_shoe(casino, chief, game="baccarat.midi")
+    with pytest.raises(Conflict) as refusal:
+        put_in_play(shoe=shoe, table_label="PB-01", game="baccarat.mini", by=chief)
+    assert refusal.value.code == "shoe_of_other_game"
+    assert refusal.value.detail == {"prepared_for": "baccarat.midi", "wanted": "baccarat.mini"}
+
+
+@pytest.mark.rule("CARD-04", "CARD-46")
+def test_a_shoe_is_changed_in_one_act(casino: Casino, chief: By) -> None:
+    old, new = builders.shoe_in_play(casino, chief), builders.ready_shoe(casino, chief)
+    for pair in ((old, new), (new, builders.ready_shoe(casino, chief))):
+        about = {"game": "baccarat.mini", "by": chief, "reason": "carta de detención"}
+        now = change_in_play(old=pair[0], new=pair[1], **about)
+        before = Shoe.objects.get(pk=pair[0].pk)
+        assert (now.pk, now.state, now.table_label) == (pair[1].pk, "in_play", "PB-01")
+        assert (before.state, before.end_reason, before.decks.count()) == ("ended", "carta de detención", 0)
+
+
+def test_a_shoe_that_is_not_ready_leaves_the_old_one_in_play(casino: Casino, chief: By) -> None:
+    old, new = builders.shoe_in_play(casino, chief), builders.shoe_up_to(casino, chief, "burn")
+    with pytest.raises(Conflict) as refusal:
+        change_in_play(old=old, new=new, game="baccarat.mini", by=chief, reason="cambio")
+    assert (refusal.value.code, refusal.value.rule) == ("shoe_not_ready", "CARD-37")
+    old.refresh_from_db()
+    assert (old.state, old.table_label) == ("in_play", "PB-01")
+
+
+def test_a_table_has_one_shoe_in_play(casino: Casino, chief: By) -> None:
+    first = builders.shoe_in_play(casino, chief)
+    second = builders.ready_shoe(casino, chief)
+    with pytest.raises(Conflict) as refusal:
+        put_in_play(shoe=second, table_label="PB-01", game="baccarat.mini", by=chief)
+    assert refusal.value.code == "table_has_shoe"
+    end_shoe(shoe=first, reason="carta de detención", by=chief)
+    assert put_in_play(shoe=second, table_label="PB-01", game="baccarat.mini", by=chief).state == "in_play"
+
+
+@pytest.mark.rule("CARD-46")
+def test_a_physical_box_holds_one_pack(casino: Casino, chief: By) -> None:
+    def loaded(device: str) -> Shoe:
+        shoe = start_shoe(game="baccarat.mini", decks_wanted=6, device=device, by=chief)
+        shoe = add_decks(shoe=shoe, serials=serials(builders.inspected_decks(casino, chief, 6)), by=chief)
+        for step, data in builders.STEPS:
+            shoe = take_step(shoe=shoe, step=step, data=data, by=chief)
+        return shoe
+
+    loaded("C-7")
+    with pytest.raises(Conflict) as refusal:
+        loaded("C-7")
+    assert (refusal.value.code, refusal.value.rule) == ("device_in_use", "CARD-46")
+
+
+def test_a_croupier_does_not_put_a_shoe_in_play(casino: Casino, chief: By, croupier: By) -> None:
+    with pytest.raises(NotAllowed):
+        put_in_play(
+            shoe=builders.ready_shoe(casino, chief), table_label="PB-01", game="baccarat.mini", by=croupier
+        )
+
+
+def test_a_shoe_in_play_takes_no_step(casino: Casino, chief: By) -> None:
+    with pytest.raises(Conflict) as refusal:
+        take_step(shoe=builders.shoe_in_play(casino, chief), step="wash", by=chief)
+    assert refusal.value.code == "step_out_of_order"
+
+
+@pytest.mark.rule("CARD-43", "CARD-44")
+@pytest.mark.parametrize("make", [builders.shoe_in_play, builders.ready_shoe, builders.shoe_with_decks])
+def test_the_decks_of_an_ended_shoe_need_a_new_inspection(casino: Casino, chief: By, make: Any) -> None:
+    shoe = make(casino, chief)
+    decks = list(shoe.decks.all())
+    ended = end_shoe(shoe=shoe, reason="fin del turno", by=chief)
+    assert (ended.state, ended.table_label, ended.end_reason) == ("ended", "", "fin del turno")
+    assert set(Deck.objects.values_list("state", "shoe")) == {("store", None)}
+    other = start_shoe(game="baccarat.mini", by=chief)
+    with pytest.raises(Conflict) as refusal:
+        add_decks(shoe=other, serials=serials(decks[:1]), by=chief)
+    assert refusal.value.code == "deck_not_inspected"
+
+
+def test_an_ended_shoe_is_over(casino: Casino, chief: By) -> None:
+    shoe = end_shoe(shoe=builders.ready_shoe(casino, chief), reason="cartas gastadas", by=chief)
+    for again in (
+        lambda: end_shoe(shoe=shoe, reason="otra vez", by=chief),
+        lambda: take_step(shoe=shoe, step="wash", by=chief),
+    ):
+        with pytest.raises(Conflict) as refusal:
+            again()
+        assert refusal.value.code == "shoe_ended"
+    with pytest.raises(Conflict) as not_ready:
+        put_in_play(shoe=shoe, table_label="PB-01", game="baccarat.mini", by=chief)
+    assert not_ready.value.code == "shoe_not_ready"
+
+
+def test_an_end_has_a_reason(casino: Casino, chief: By) -> None:
+    with pytest.raises(Refused) as refusal:
+        end_shoe(shoe=builders.ready_shoe(casino, chief), reason=" ", by=chief)
+    assert refusal.value.code == "reason_missing"
+
+
+@pytest.mark.rule("CARD-38", "CARD-42")
+def test_the_stop_card_seen_before_its_place_is_told_with_the_count(casino: Casino, chief: By) -> None:
+    shoe = mark_stop_card(shoe=builders.shoe_in_play(casino, chief), by=chief)
+    mark_stop_card(shoe=shoe, by=chief)
+    assert shoe.stop_reached
+    event = Event.objects.get(action="shoes.shoe.stop_card_seen")
+    assert event.rules == ["CARD-38", "CARD-42"]
+    assert b'"remaining":413' in bytes(event.body)
+
+
+def test_the_stop_card_is_seen_only_in_play(casino: Casino, chief: By) -> None:
+    with pytest.raises(Conflict) as refusal:
+        mark_stop_card(shoe=builders.ready_shoe(casino, chief), by=chief)
+    assert refusal.value.code == "shoe_not_in_play"
