@@ -29,10 +29,11 @@ check: .venv/dev.stamp ## style, types, import contracts, missing migrations, tr
 	$(BIN)/python -m casino.translations
 
 demo-reset: .venv/run.stamp ## throw the demo casino away and make it anew
-	@exec $(HOUSE) exec -- python manage.py demo --reset
+	@exec $(HOUSE) exec -- sh -c 'python manage.py migrate --verbosity 0 && exec python manage.py demo --reset'
 
 bench: .venv/run.stamp ## the yardstick (ARGS="--seconds 5")
-	@exec $(HOUSE) exec --home .sabot/bench -- python manage.py bench $(ARGS)
+	@exec $(HOUSE) exec --home .sabot/bench -- \
+	  sh -c 'python manage.py migrate --verbosity 0 && exec python manage.py bench $(ARGS)'
 
 clean: ## remove caches and the virtual environment; keeps the demo's data
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache staticfiles

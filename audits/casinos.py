@@ -82,7 +82,7 @@ def create_casino(*, code: str, particulars: Particulars, administrator: FirstLo
     return casino, user
 
 
-@command(policies.SET_CASINO)
+@command(policies.SET_CASINO, silent_when="nothing is different")
 def set_casino(*, particulars: Particulars, by: By) -> Casino:
     """Change the particulars of the actor's casino; the event keeps what was and what is. Needs a reason.
 

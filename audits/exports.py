@@ -13,7 +13,6 @@ import hashlib
 import logging
 import os
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -87,7 +86,10 @@ def _send_on_commit(export_id: int) -> None:
     """Tell the workers once the row is there. A broker that is down costs a minute: the sweep looks."""
     from audits.tasks import produce_export
 
-    transaction.on_commit(partial(produce_export.delay, export_id), robust=True)
+    def send() -> None:
+        produce_export.delay(export_id)
+
+    transaction.on_commit(send, robust=True)
 
 
 # ---- producing ------------------------------------------------------------------------------------

@@ -23,6 +23,7 @@ from casino.problems import TooMany
 
 ATTEMPTS = 5
 WINDOW = dt.timedelta(minutes=15)
+NO_ADDRESS = "::"  # a server on a socket file knows none
 
 
 class BadCredentials(SabotError):
@@ -58,7 +59,7 @@ def address_of(request: HttpRequest) -> str:
         forwarded = request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip()
         if forwarded:
             return forwarded
-    return str(request.META.get("REMOTE_ADDR") or "0.0.0.0")
+    return str(request.META.get("REMOTE_ADDR") or NO_ADDRESS)
 
 
 def _refuse_guessing(username: str, address: str) -> None:

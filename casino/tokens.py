@@ -23,4 +23,6 @@ class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-ca
     name = "token"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:
-        return build_bearer_security_scheme_object(header_name="Authorization", token_prefix="Token")
+        return build_bearer_security_scheme_object(
+            header_name="Authorization", token_prefix=self.target.authenticate_header("")
+        )

@@ -149,8 +149,8 @@ def _check_left(count: Count, number: int, cards: Sequence[str] = ()) -> None:
         raise RuleViolation(
             CONSERVATION,
             Text(
-                f"salen {number} cartas y según el conteo quedan {count.remaining} de {count.total}; revise las cartas",
-                f"{number} cards come out and by the count {count.remaining} of {count.total} are left; check the cards",
+                f"salen {number} cartas y según el conteo quedan {count.remaining} de {count.total}; revise",
+                f"{number} cards come out; by the count {count.remaining} of {count.total} are left; check",
             ),
             {"cards": list(cards), "number": number, "remaining": count.remaining, "total": count.total},
             code="impossible_card",
@@ -163,8 +163,10 @@ def _impossible(count: Count, card: str, nth: int, held: int) -> RuleViolation:
     return RuleViolation(
         CONSERVATION,
         Text(
-            f"«{name.es}» saldría por {nth}.ª vez y en {count.decks} barajas hay {held}; revise la carta leída",
-            f"“{name.en}” would come out for time no. {nth} and {count.decks} decks hold {held}; check the card read",
+            f"«{name.es}» saldría por {nth}.ª vez y en {count.decks} barajas hay {held};"
+            " revise la carta leída",
+            f"“{name.en}” would come out for time no. {nth} and {count.decks} decks hold {held};"
+            " check the card read",
         ),
         {"card": card, "would_be": nth, "held": held, "decks": count.decks, "remaining": count.remaining},
         code="impossible_card",
@@ -267,8 +269,8 @@ def require_round_may_start(shoe: Shoe) -> None:
     if shoe.stop_reached:
         raise Conflict(
             Text(
-                f"apareció la carta de detención de {shoe.label}: termine el sabot y ponga otro para abrir un pase",
-                f"the stop card of {shoe.label} has appeared: end the shoe and put in another to open a round",
+                f"apareció la carta de detención de {shoe.label}; ponga otro sabot para abrir un pase",
+                f"the stop card of {shoe.label} has appeared; put in another shoe to open a round",
             ),
             code="shoe_finished",
             rule=STOP_CARD,
@@ -277,10 +279,14 @@ def require_round_may_start(shoe: Shoe) -> None:
 
 def _require_in_play(shoe: Shoe) -> None:
     if shoe.state != Shoe.State.IN_PLAY:
-        raise Conflict(
-            Text(f"el sabot {shoe.label} no está en juego", f"shoe {shoe.label} is not in play"),
-            code="shoe_not_in_play",
-        )
+        raise not_in_play(shoe)
+
+
+def not_in_play(shoe: Shoe) -> Conflict:
+    return Conflict(
+        Text(f"el sabot {shoe.label} no está en juego", f"shoe {shoe.label} is not in play"),
+        code="shoe_not_in_play",
+    )
 
 
 def _store(shoe: Shoe, count: Count) -> Count:

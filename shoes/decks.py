@@ -1,9 +1,10 @@
-"""Decks: received, examined by two people, passed or withdrawn. Every write to a deck alone goes through here."""
+"""Decks: received, examined by two people, passed or withdrawn. What is done to a deck alone."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import Any
 
 from audits import trail
 from audits.by import By
@@ -139,7 +140,7 @@ def require_two_people(one: Actor, other: Actor, *, field: str) -> None:
             raise RuleViolation(
                 "GEN-10",
                 Text(
-                    f"{person.name} no puede firmar; firman croupier, jefe de mesa o jefe de sala en actividad",
+                    f"{person.name} no puede firmar; firma un croupier, jefe de mesa o jefe de sala activo",
                     f"{person.name} may not sign; an active dealer, table supervisor or pit boss may",
                 ),
                 code="not_qualified",
@@ -220,7 +221,9 @@ def _tell_inspection(deck: Deck, findings: Findings, inspector: Actor, witness: 
 
 def _checked_serials(serials: Sequence[str]) -> list[str]:
     wanted = [str(serial).strip() for serial in serials]
-    if not 1 <= len(wanted) <= MOST_AT_ONCE or not all(0 < len(serial) <= 40 for serial in wanted):
+    if not 1 <= len(wanted) <= MOST_AT_ONCE or not all(
+        0 < len(serial) <= 40 and serial.isprintable() for serial in wanted
+    ):
         raise Refused(
             Text(
                 f"indique de 1 a {MOST_AT_ONCE} números de serie, de hasta 40 letras",
@@ -237,7 +240,8 @@ def _checked_serials(serials: Sequence[str]) -> list[str]:
 
 def _checked_word(name: str, value: str) -> str:
     value = str(value).strip()
-    if not 0 < len(value) <= Deck._meta.get_field(name).max_length:
+    column: Any = Deck._meta.get_field(name)
+    if not (0 < len(value) <= column.max_length and value.isprintable()):
         raise Refused(
             Text("este dato es obligatorio y breve", "this is required and must be short"),
             code="bad_deck",

@@ -102,8 +102,8 @@ def _check_count(kind: DeckType, counted: int, gone: Sequence[str], over: Sequen
         shown = str(counted)[:8]
         raise Refused(
             Text(
-                f"se contaron {shown} cartas, pero {size} menos {len(gone)} que faltan más {len(over)} que sobran"
-                f" son {wanted}; nombre cada carta que falta o sobra",
+                f"se contaron {shown} cartas, pero {size} menos {len(gone)} que faltan más {len(over)}"
+                f" que sobran son {wanted}; nombre cada carta que falta o sobra",
                 f"{shown} cards were counted, but {size} less {len(gone)} missing plus {len(over)} extra"
                 f" are {wanted}; name each missing or extra card",
             ),

@@ -16,7 +16,7 @@ PREPARE = declare("shoes.shoe.prepare", HANDS_ON_CARDS, Text("preparar un sabot"
 PLAY = declare(
     "shoes.shoe.play",
     (*CHIEFS, Role.DEVICE),
-    Text("poner un sabot en juego o terminarlo", "put a shoe in play or end it"),
+    Text("poner un sabot en juego", "put a shoe in play"),
 )
 END = declare("shoes.shoe.end", CHIEFS, Text("terminar un sabot", "end a shoe"))
 READ = declare(

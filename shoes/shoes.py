@@ -10,11 +10,11 @@ from audits import trail
 from audits.by import By
 from casino.kernel import locking
 from casino.kernel.commands import command, explain_constraint
-from casino.kernel.errors import Conflict, NotFound, Refused, RuleViolation
+from casino.kernel.errors import Conflict, NotFound, Refused
 from casino.kernel.words import Text
 from casino.models import NumberSeries
 from shoes import actions, counting, policies
-from shoes.decks import deck_elsewhere, deck_withdrawn
+from shoes.joining import take_decks
 from shoes.models import Deck, Shoe, ShoeStep
 from shoes.procedures import Procedure, Step, procedure_of
 from shoes.steps import Pack
@@ -120,12 +120,17 @@ def put_in_play(*, shoe: Shoe, table_label: str, game: str, by: By) -> Shoe:
 
 @command(policies.PLAY)
 def change_in_play(*, old: Shoe, new: Shoe, game: str, by: By, reason: str) -> Shoe:
-    """Take the shoe in play off its table and put a ready one there, in one act; returns the new."""
+    """Take the shoe in play off its table and put a ready one there, in one act; returns the new.
+
+    Raises `Conflict` as `put_in_play()` does, and `shoe_not_in_play` for the old one.
+    """
     by = by.because(reason)
     first, second = sorted((old, new), key=lambda shoe: shoe.pk)
     locked = {shoe.pk: shoe for shoe in (_lock(first, by), _lock(second, by))}
     old, new = locked[old.pk], locked[new.pk]
     _require_ready(new, game)
+    if old.state != State.IN_PLAY:
+        raise counting.not_in_play(old)
     table_label = old.table_label
     _end(old, by)
     return _begin_play(new, table_label, by)
@@ -162,10 +167,7 @@ def mark_stop_card(*, shoe: Shoe, by: By) -> Shoe:
     """
     shoe = _lock(shoe, by)
     if shoe.state != State.IN_PLAY:
-        raise Conflict(
-            Text(f"el sabot {shoe.label} no está en juego", f"shoe {shoe.label} is not in play"),
-            code="shoe_not_in_play",
-        )
+        raise counting.not_in_play(shoe)
     if shoe.stop_marked:
         return shoe
     shoe.stop_marked = shoe.stop_reached = True
@@ -178,12 +180,34 @@ def mark_stop_card(*, shoe: Shoe, by: By) -> Shoe:
 
 @command(policies.END)
 def end_shoe(*, shoe: Shoe, by: By, reason: str) -> Shoe:
-    """End a shoe, played out or abandoned; its decks go back to the store and are inspected again
-    before any other use (CARD-43, CARD-44). Raises `Conflict` (`shoe_ended`), `Refused` without a
-    reason.
+    """End a shoe; its decks go back to the store and are inspected again before any other use
+    (CARD-43, CARD-44). For the table that has it in play; anyone else calls `abandon_shoe()`.
+
+    Raises `Conflict` (`shoe_ended`), `Refused` without a reason.
     """
     by = by.because(reason)
     return _end(_lock(shoe, by), by)
+
+
+@command(policies.END)
+def abandon_shoe(*, shoe: Shoe, by: By, reason: str) -> Shoe:
+    """End a shoe that is at no table: a fault was found, or nobody needs it. As `end_shoe()`.
+
+    Raises `Conflict` (`shoe_in_play`): a shoe in play ends with its table's session or is changed
+    there, so that the table never finds its shoe gone.
+    """
+    by = by.because(reason)
+    shoe = _lock(shoe, by)
+    if shoe.state == State.IN_PLAY:
+        raise Conflict(
+            Text(
+                f"el sabot {shoe.label} está en juego en {shoe.table_label}; cámbielo o cierre la mesa",
+                f"shoe {shoe.label} is in play at {shoe.table_label}; change it or close the table",
+            ),
+            code="shoe_in_play",
+            field="shoe",
+        )
+    return _end(shoe, by)
 
 
 def _end(shoe: Shoe, by: By) -> Shoe:
@@ -222,80 +246,12 @@ def pack_of(shoe: Shoe) -> Pack:
 def _carry_out(shoe: Shoe, procedure: Procedure, told: Mapping[str, Any], by: By) -> None:
     """The keys a step's kind returns say what it does (see `shoes.steps`)."""
     if "serials" in told:
-        _take_decks(shoe, procedure, told["serials"], by)
+        take_decks(shoe, procedure, told["serials"], by)
     if "stop_card_from_end" in told:
         shoe.stop_at = told["stop_card_from_end"]
     if "out" in told:
         count = counting.count_of(shoe)
         counting.apply(shoe, counting.burn(count, known=told["known"], out=told["out"]))
-
-
-def _take_decks(shoe: Shoe, procedure: Procedure, serials: Sequence[str], by: By) -> None:
-    locking.taking(locking.Rank.DECK)
-    decks = list(
-        Deck.objects.select_for_update(of=("self",), no_key=True)
-        .filter(casino=by.casino, serial__in=serials)
-        .select_related("shoe")
-        .order_by("pk")
-    )
-    unknown = set(serials) - {deck.serial for deck in decks}
-    if unknown:
-        names = ", ".join(sorted(unknown)[:5])
-        raise Refused(
-            Text(f"no hay baraja con serie {names}", f"there is no deck with serial number {names}"),
-            code="unknown_deck",
-            field="serials",
-            rule="CARD-01",
-        )
-    for deck in decks:
-        _require_fit(deck, shoe)
-    if procedure.same_back_design:
-        _require_one_design([*shoe.decks.all()], decks)
-    for deck in decks:
-        deck.state, deck.shoe = Deck.State.IN_SHOE, shoe
-    Deck.objects.bulk_update(decks, ["state", "shoe"])
-    held = Pack(shoe.deck_type, len(decks), shoe.decks_wanted).cards
-    shoe.total, shoe.remaining = shoe.total + held, shoe.remaining + held
-
-
-def _require_fit(deck: Deck, shoe: Shoe) -> None:
-    if deck.state == Deck.State.IN_SHOE:
-        raise deck_elsewhere(deck)
-    if deck.state == Deck.State.WITHDRAWN:
-        raise deck_withdrawn(deck)
-    if deck.state != Deck.State.PASSED:
-        raise Conflict(
-            Text(
-                f"inspeccione primero la baraja {deck.serial}; al sabot sólo entran barajas aptas",
-                f"inspect deck {deck.serial} first; only decks that passed go into a shoe",
-            ),
-            code="deck_not_inspected",
-            rule="CARD-14",
-            field="serials",
-            detail={"serial": deck.serial},
-        )
-    if deck.deck_type != shoe.deck_type:
-        raise Refused(
-            Text(f"la baraja {deck.serial} es de otro tipo", f"deck {deck.serial} is of another type"),
-            code="wrong_deck_type",
-            field="serials",
-        )
-
-
-def _require_one_design(inside: Sequence[Deck], joining: Sequence[Deck]) -> None:
-    designs = sorted({deck.back_design for deck in (*inside, *joining)})
-    if len(designs) > 1:
-        shown = ", ".join(designs)
-        raise RuleViolation(
-            "CARD-15",
-            Text(
-                f"todas las barajas de un sabot llevan el mismo dibujo de reverso; hay {shown}",
-                f"all decks of a shoe bear the same back design; there are {shown}",
-            ),
-            {"designs": designs},
-            code="back_designs_differ",
-            field="serials",
-        )
 
 
 # ---- small things every command needs --------------------------------------------------------------

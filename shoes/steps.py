@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, ClassVar
 
 from casino.kernel.errors import Refused, RuleViolation
@@ -76,14 +77,14 @@ class AddDecks(Kind):
         if not isinstance(given, list | tuple) or not 1 <= len(given) <= MOST_SERIALS:
             raise _bad("serials", "indique las series de las barajas", "give the serial numbers of the decks")
         serials = [str(serial).strip() for serial in given]
-        if len(set(serials)) < len(serials) or "" in serials:
+        if len(set(serials)) < len(serials) or not all(map(_is_readable, serials)):
             raise _bad("serials", "una serie está repetida o vacía", "a serial number is repeated or empty")
         if pack.decks + len(serials) > pack.decks_wanted:
             raise RuleViolation(
                 self.rule,
                 Text(
-                    f"el sabot lleva {pack.decks_wanted} barajas; ya tiene {pack.decks} y se agregan {len(serials)}",
-                    f"the shoe takes {pack.decks_wanted} decks; it has {pack.decks} and {len(serials)} are added",
+                    f"el sabot lleva {pack.decks_wanted} barajas: tiene {pack.decks} y llegan {len(serials)}",
+                    f"the shoe takes {pack.decks_wanted} decks: it has {pack.decks} and {len(serials)} come",
                 ),
                 {"wanted": pack.decks_wanted, "has": pack.decks, "added": len(serials)},
                 code="too_many_decks",
@@ -159,7 +160,8 @@ class Cut(Kind):
     )
 
     def read(self, pack: Pack, data: Mapping[str, Any]) -> dict[str, Any]:
-        declined, cut_by = data.get("declined", []), data.get("cut_by")
+        declined: Any = data.get("declined", [])
+        cut_by: Any = data.get("cut_by")
         if not isinstance(declined, list | tuple) or not all(self._is_seat(seat) for seat in declined):
             raise self._no_such_seat("declined")
         if cut_by != DEALER and not self._is_seat(cut_by):
@@ -181,11 +183,11 @@ class Cut(Kind):
 
     def _check_offers(self, offered: list[int]) -> None:
         # CARD-23: seats count from the dealer's left clockwise, so offers only ever go up.
-        if any(later <= earlier for earlier, later in zip(offered, offered[1:], strict=False)):
+        if any(later <= earlier for earlier, later in pairwise(offered)):
             raise RuleViolation(
                 self.offer_rule,
                 Text(
-                    "el corte se ofrece desde la izquierda del croupier y en sentido horario, una vez a cada uno",
+                    "el corte se ofrece desde la izquierda del croupier, en sentido horario, una sola vez",
                     "the cut is offered from the dealer's left, clockwise, once to each",
                 ),
                 {"offered": offered},
@@ -199,8 +201,8 @@ class Cut(Kind):
             raise RuleViolation(
                 self.min_rule,
                 Text(
-                    f"deje al menos {least} cartas a cada lado: en {total} cartas, corte entre {least} y {most}",
-                    f"leave at least {least} cards on each side: in {total} cards, cut between {least} and {most}",
+                    f"deje al menos {least} cartas a cada lado: en {total}, corte entre {least} y {most}",
+                    f"leave at least {least} cards on each side: in {total}, cut between {least} and {most}",
                 ),
                 {"position": position, "least": least, "most": most},
                 code="cut_too_near_end",
@@ -211,8 +213,8 @@ class Cut(Kind):
             raise RuleViolation(
                 self.centre_rule,
                 Text(
-                    f"si nadie corta, el croupier corta al centro: a {total // 2} cartas, con {off} de tolerancia",
-                    f"if nobody cuts, the dealer cuts at the centre: at {total // 2} cards, give or take {off}",
+                    f"si nadie corta, el croupier corta al centro: a {total // 2} cartas, {off} más o menos",
+                    f"if nobody cuts, the dealer cuts at the centre: at {total // 2}, give or take {off}",
                 ),
                 {"position": position, "centre": total // 2, "tolerance": off},
                 code="cut_off_centre",
@@ -295,6 +297,10 @@ def _number(data: Mapping[str, Any], name: str) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
         raise _bad(name, "indique un número de cartas", "give a number of cards")
     return value
+
+
+def _is_readable(serial: str) -> bool:
+    return 0 < len(serial) <= 40 and serial.isprintable()
 
 
 def _bad(field: str, es: str, en: str) -> Refused:

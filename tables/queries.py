@@ -10,14 +10,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, Q, QuerySet, Sum
 
 from casino.kernel import rulebook
 from casino.kernel.words import Text
 from casino.models import Casino, User
 from shoes.models import Shoe
 from tables import crew, policies
-from tables.models import Assignment, BetLimits, Pit, Round, Table, TableSession
+from tables.models import Assignment, BetLimits, ChipCount, Pit, Round, Staff, Table, TableSession
 
 SHORT_GAMES = {"baccarat.punto_banca": "Punto y Banca", "baccarat.midi": "Midi", "baccarat.mini": "Mini"}
 
@@ -273,3 +273,25 @@ def _summed(casino: Casino, today: dt.date, pits: tuple[tuple[Pit, tuple[Tile, .
         warnings=alerts.count("warn"),
         stops=alerts.count("bad"),
     )
+
+
+# ---- opening and closing --------------------------------------------------------------------------
+
+
+def previous_closing(table: Table) -> ChipCount | None:
+    """The last closing count of a table, which the opening is reconciled with (FLOOR-04)."""
+    rows = ChipCount.objects.filter(session__table=table, moment=ChipCount.Moment.CLOSING)
+    return rows.order_by("-counted_at", "-pk").first()
+
+
+def fit_staff(user: User, game: str, post: str, day: dt.date) -> QuerySet[Staff]:
+    """People who may take a post now: in service, licensed that day, qualified, at no table (FLOOR-01)."""
+    rows = Staff.objects.filter(casino=user.casino_id, active=True, licence_expires__gte=day)
+    rows = rows.filter(supervises=True) if post == "supervisor" else rows.filter(games__contains=[game])
+    busy = Assignment.objects.filter(casino=user.casino_id, during__endswith=None)
+    return rows.exclude(pk__in=busy.values("staff"))
+
+
+def crew_of(session: TableSession) -> QuerySet[Assignment]:
+    """Who is at the table now."""
+    return Assignment.objects.filter(session=session, during__endswith=None).select_related("staff").order_by("pk")

@@ -41,7 +41,10 @@ class ReportOut(serializers.Serializer[Any]):
     def get_parameters(self, report: Any) -> list[dict[str, Any]]:
         casino: Casino = self.context["casino"]
         fields = report.form(casino=casino).fields.items()
-        return [{"name": name, "label": str(field.label or name), "required": field.required} for name, field in fields]
+        return [
+            {"name": name, "label": str(field.label or name), "required": field.required}
+            for name, field in fields
+        ]
 
 
 class Reports(Rows):
@@ -61,8 +64,8 @@ class ExportOut(serializers.ModelSerializer[Export]):
     class Meta:
         model = Export
         fields = [
-            "id", "report", "params", "format", "language", "state", "rows_done", "rows_total", "file_name",
-            "size_bytes", "sha256", "failure", "requested_by", "requested_at", "finished_at",
+            "id", "report", "params", "format", "language", "state", "rows_done", "rows_total",
+            "file_name", "size_bytes", "sha256", "failure", "requested_by", "requested_at", "finished_at",
         ]  # fmt: skip
 
 

@@ -16,7 +16,7 @@ BIGGEST_ID = 9_223_372_036_854_775_807
 
 @extend_schema_field({"type": "string", "pattern": r"^-?\d{1,16}([.,]\d+)?$", "example": "1250.50"})
 class Money(serializers.Field[int, Any, str, Any]):
-    """An amount: smallest units inside, a decimal string outside. A JSON number is refused: it may be a float."""
+    """An amount: smallest units inside, a decimal string outside; a JSON number may be a float: refused."""
 
     default_error_messages = {"not_text": "escriba el importe como texto: «1250.50» / write it as text"}
 

@@ -55,12 +55,6 @@ class Endpoint(generics.GenericAPIView[Any]):
     queryset: QuerySet[Any] | None = None
     casino_path = "casino"
 
-    def initialize_request(self, request: Any, *args: Any, **kwargs: Any) -> Request:
-        # JSON is UTF-8; a charset of the client's invention would otherwise decode the query string.
-        if request.encoding:
-            request.encoding = None
-        return super().initialize_request(request, *args, **kwargs)
-
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
         # The locale middleware ran before a token was read: whose it is, and so which language, is known now.
@@ -109,7 +103,8 @@ class Endpoint(generics.GenericAPIView[Any]):
         """Who asks, when it happened and why, out of what a write was given."""
         if not hasattr(self.user, "actor"):
             raise NotAllowed(
-                Text("este usuario no actúa en la casa", "this login does not act in the house"), code="no_actor"
+                Text("este usuario no actúa en la casa", "this login does not act in the house"),
+                code="no_actor",
             )
         return by_user(
             self.user,
@@ -193,4 +188,3 @@ def _key_parameter(required: bool) -> OpenApiParameter:
         required=required,
         description="A UUID per operation; the same key and body answer the same response.",
     )
-

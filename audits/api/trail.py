@@ -30,7 +30,8 @@ class EventOut(serializers.ModelSerializer[Event]):
         model = Event
         fields = [
             "id", "stream", "seq", "occurred", "recorded", "actor_id", "actor", "action", "sentence",
-            "subject_type", "subject_id", "subject_label", "rules", "request", "body", "previous_hash", "hash",
+            "subject_type", "subject_id", "subject_label", "rules", "request", "body", "previous_hash",
+            "hash",
         ]  # fmt: skip
 
     def get_sentence(self, event: Event) -> str:

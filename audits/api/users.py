@@ -50,7 +50,10 @@ class PasswordIn(Given):
 
 class UserFilter(filters.FilterSet):
     role = filters.ChoiceFilter(
-        field_name="role_codes", lookup_expr="contains", choices=[(code, code) for code in ROLES], method="by_role"
+        field_name="role_codes",
+        lookup_expr="contains",
+        choices=[(code, code) for code in ROLES],
+        method="by_role",
     )
     username = filters.CharFilter(lookup_expr="icontains", max_length=60)
 

@@ -63,6 +63,12 @@ def get(mapping: Any, key: Any) -> Any:
     return mapping.get(key, "") if mapping else ""
 
 
+@register.filter
+def listed(value: Any) -> str:
+    """A list as people read it; anything else as it is."""
+    return ", ".join(str(item) for item in value) if isinstance(value, list | tuple) else str(value)
+
+
 # ---- figures --------------------------------------------------------------------------------------
 
 
@@ -118,6 +124,12 @@ def gauge(used: int, total: int, stop_left: int = 0, label: str = "") -> SafeStr
         gone,
         mark,
     )
+
+
+@register.filter
+def gone(shoe: Any) -> int:
+    """Cards no longer in a shoe."""
+    return int(shoe.total - shoe.remaining)
 
 
 # ---- time -----------------------------------------------------------------------------------------

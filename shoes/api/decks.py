@@ -47,8 +47,8 @@ class InspectionOut(serializers.ModelSerializer[DeckInspection]):
     class Meta:
         model = DeckInspection
         fields = [
-            "id", "deck_id", "deck", "counted", "by_suit_shown", "backs_checked", "missing", "extra", "marked",
-            "passed", "inspector", "witness", "at",
+            "id", "deck_id", "deck", "counted", "by_suit_shown", "backs_checked", "missing", "extra",
+            "marked", "passed", "inspector", "witness", "at",
         ]  # fmt: skip
 
 
@@ -64,7 +64,9 @@ class InspectionIn(Given):
     by_suit_shown = serializers.BooleanField()
     backs_checked = serializers.BooleanField()
     missing, extra, marked = CardsField(), CardsField(), CardsField()
-    inspector = Own(queryset=Actor.objects.all(), required=False, help_text="who examined it; you if left out")
+    inspector = Own(
+        queryset=Actor.objects.all(), required=False, help_text="who examined it; you if left out"
+    )
     witness = Own(queryset=Actor.objects.all())
 
 

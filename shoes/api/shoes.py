@@ -21,9 +21,9 @@ class ShoeOut(serializers.ModelSerializer[Shoe]):
     class Meta:
         model = Shoe
         fields = [
-            "id", "label", "game", "deck_type", "decks_wanted", "state", "device", "table_label", "total", "dealt",
-            "burned", "discarded", "remaining", "count_complete", "stop_at", "stop_reached", "started_at",
-            "ready_at", "played_at", "ended_at", "end_reason",
+            "id", "label", "game", "deck_type", "decks_wanted", "state", "device", "table_label", "total",
+            "dealt", "burned", "discarded", "remaining", "count_complete", "stop_at", "stop_reached",
+            "started_at", "ready_at", "played_at", "ended_at", "end_reason",
         ]  # fmt: skip
 
 
@@ -104,7 +104,7 @@ class ShoeSteps(Endpoint):
 
 
 class ShoeEnd(Endpoint):
-    @writes(shoes.end_shoe, gives=ShoeOut)
+    @writes(shoes.abandon_shoe, gives=ShoeOut)
     def post(self, by: By, given: dict[str, Any], pk: int) -> Shoe:
-        """End a shoe, played out or abandoned; its decks are inspected again before any other use."""
-        return shoes.end_shoe(shoe=self.one(Shoe, pk), by=by, reason=by.reason)
+        """End a shoe that is at no table; its decks are inspected again before any other use."""
+        return shoes.abandon_shoe(shoe=self.one(Shoe, pk), by=by, reason=by.reason)

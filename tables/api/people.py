@@ -19,7 +19,8 @@ class StaffOut(serializers.ModelSerializer[Staff]):
     class Meta:
         model = Staff
         fields = [
-            "id", "number", "name", "licence", "licence_expires", "games", "supervises", "active", "user_id",
+            "id", "number", "name", "licence", "licence_expires", "games", "supervises", "active",
+            "user_id",
         ]  # fmt: skip
 
 

@@ -114,8 +114,8 @@ class LimitsOut(serializers.ModelSerializer[BetLimits]):
     class Meta:
         model = BetLimits
         fields = [
-            "id", "table_id", "table", "version", "chip", "spots", "differential", "effective_from", "reason",
-            "published_by",
+            "id", "table_id", "table", "version", "chip", "spots", "differential", "effective_from",
+            "reason", "published_by",
         ]  # fmt: skip
 
     @extend_schema_field(serializers.DictField(child=SpotLimit()))

@@ -41,8 +41,9 @@ class RoundOut(serializers.ModelSerializer[Round]):
     class Meta:
         model = Round
         fields = [
-            "id", "session_id", "table", "number", "state", "detail", "winner", "rules_id", "limits_id", "dealer",
-            "logged_by", "staked", "returned", "commission", "house_result", "opened_at", "settled_at",
+            "id", "session_id", "table", "number", "state", "detail", "winner", "rules_id", "limits_id",
+            "dealer", "logged_by", "staked", "returned", "commission", "house_result", "opened_at",
+            "settled_at",
         ]  # fmt: skip
 
 
@@ -51,7 +52,19 @@ class BetOut(serializers.ModelSerializer[Bet]):
 
     class Meta:
         model = Bet
-        fields = ["order", "seat", "spot", "hand", "stake", "returned", "won", "commission", "pays", "row", "rule"]
+        fields = [
+            "order",
+            "seat",
+            "spot",
+            "hand",
+            "stake",
+            "returned",
+            "won",
+            "commission",
+            "pays",
+            "row",
+            "rule",
+        ]
 
 
 class NoteOut(serializers.Serializer[Any]):

@@ -71,9 +71,10 @@ class SessionOut(serializers.ModelSerializer[TableSession]):
     class Meta:
         model = TableSession
         fields = [
-            "id", "label", "table_id", "table", "day", "number", "state", "game", "detail", "seats", "rules_id",
-            "limits_id", "shoe_id", "shoe", "crew", "opened_at", "closed_at", "last_round", "rounds_settled",
-            "staked", "returned", "commission", "opening", "closing", "drop", "result", "unexplained",
+            "id", "label", "table_id", "table", "day", "number", "state", "game", "detail", "seats",
+            "rules_id", "limits_id", "shoe_id", "shoe", "crew", "opened_at", "closed_at", "last_round",
+            "rounds_settled", "staked", "returned", "commission", "opening", "closing", "drop", "result",
+            "unexplained",
         ]  # fmt: skip
 
 
@@ -89,7 +90,9 @@ class CountOut(serializers.ModelSerializer[ChipCount]):
 
     @extend_schema_field(ChipLine(many=True))
     def get_chips(self, count: ChipCount) -> Any:
-        lines = [{"denomination": value, "count": number} for value, number in chips.loaded(count.chips).items()]
+        lines = [
+            {"denomination": value, "count": number} for value, number in chips.loaded(count.chips).items()
+        ]
         return ChipLine(lines, many=True, context=self.context).data
 
 

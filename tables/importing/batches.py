@@ -25,7 +25,7 @@ from tables.rounds import Source, lock_session, log_locked
 ACTION = "tables.rounds.imported"
 
 
-@command(policies.IMPORT_ROUNDS)
+@command(policies.IMPORT_ROUNDS, silent_when="no row of the batch is new")
 def import_batch(*, session: TableSession, verdicts: Sequence[Verdict], by: By) -> list[Verdict]:
     """Log the sound rounds that are not in the session yet; returns the verdicts as they now stand.
 

@@ -148,12 +148,16 @@ def _dealt(bench: Bench, listed: Listed) -> tuple[tuple[Event, ...], tuple[str, 
         outcome = bench.game.settle(state).outcome
     except SabotError as refusal:
         raise RuleViolation(refusal.rule, refusal.message, code="card_missing") from refusal
-    _compare(listed, outcome, leftovers)
+    _compare(bench, listed, events, outcome, leftovers)
     return tuple(events), tuple(event["card"] for event in events), leftovers
 
 
-def _compare(listed: Listed, outcome: Outcome, leftovers: Sequence[Leftover]) -> None:
-    """The announcement against the cards (BAC-10, BAC-19), a counted leftover by its own rule."""
+def _compare(
+    bench: Bench, listed: Listed, events: Sequence[Event], outcome: Outcome, leftovers: Sequence[Leftover]
+) -> None:
+    """The announcement against the cards. A total that is off by one third card breaks the rule of
+    that card; any other breaks BAC-10; a winner the totals do not give breaks BAC-19.
+    """
     for hand, told, due in zip(HANDS, listed.totals, (outcome.punto, outcome.banca), strict=True):
         if told is None or told == due:
             continue
@@ -161,6 +165,9 @@ def _compare(listed: Listed, outcome: Outcome, leftovers: Sequence[Leftover]) ->
         for beside, card, refusal in leftovers:
             if beside == hand and told == (due + points_of(card)) % 10:
                 raise _counted(hand, card, told, refusal)
+        for at, event in enumerate(events[4:], start=4):
+            if event["to"] == hand and told == (due - points_of(event["card"])) % 10:
+                raise _left_out(bench, events[:at], event, told)
         raise RuleViolation(
             "BAC-10",
             Text(
@@ -197,6 +204,21 @@ def _counted(hand: str, card: str, told: int, refusal: SabotError) -> RuleViolat
     )
 
 
+def _left_out(bench: Bench, before: Sequence[Event], event: Event, told: int) -> RuleViolation:
+    """The engine's own reason why the card had to be drawn."""
+    state = bench.game.play_all(bench.game.open(bench.rules, bench.terms), before)
+    due = bench.game.prompts(state)[0]
+    return RuleViolation(
+        due.rule,
+        _LEFT_OUT.fill(card=_shown(event["card"]), hand=event["to"], told=told, why=due.why),
+        code="card_left_out",
+    )
+
+
+_LEFT_OUT = Text(
+    "lista una tercera carta {card} de {hand} y no la contó (total {told}), pero había que pedirla: {why}",
+    "it lists a third card {card} of {hand} and did not count it (total {told}), but it was due: {why}",
+)
 _COUNTED = Text(
     "contó una tercera carta {card} de {hand} (total {told}) que no correspondía: {why}",
     "it counted a third card {card} of {hand} (total {told}) that was not due: {why}",

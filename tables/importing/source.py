@@ -101,8 +101,8 @@ def _next_line(file: BinaryIO, number: int) -> bytes:
     if b"\0" in raw:
         raise unusable(
             "file_binary",
-            f"la línea {number} tiene bytes nulos: no es texto (¿una planilla, UTF-16?); expórtelo como CSV UTF-8",
-            f"line {number} has null bytes: no text (a spreadsheet, UTF-16?); export it as UTF-8 CSV",
+            f"la línea {number} tiene bytes nulos: no es texto (¿una planilla?); expórtelo como CSV UTF-8",
+            f"line {number} has null bytes: no text (a spreadsheet?); export it as UTF-8 CSV",
         )
     if len(raw) > LONGEST_LINE:
         raise unusable(
@@ -117,9 +117,9 @@ def _decoded(raw: bytes, encoding: str, number: int) -> str:
     try:
         return raw.decode(encoding)
     except UnicodeDecodeError as error:
-        shown = f"0x{raw[error.start]:02x}"
+        byte = f"0x{raw[error.start]:02x}"
         raise unusable(
             "bad_encoding",
-            f"la línea {number} no es {encoding.upper()} (byte {shown}): si es Latin-1, indique --encoding latin-1",
-            f"line {number} is not {encoding.upper()} (byte {shown}): if it is Latin-1, pass --encoding latin-1",
+            f"la línea {number} no es {encoding} (byte {byte}): si es Latin-1, indique --encoding latin-1",
+            f"line {number} is not {encoding} (byte {byte}): if it is Latin-1, pass --encoding latin-1",
         ) from None

@@ -22,11 +22,11 @@ class House:
     users: dict[Role, User] = field(default_factory=dict)
 
     def client(self, role: Role | None) -> APIClient:
-        """A client with a token of that role; nobody's when `None`."""
-        client = APIClient()
+        """A client with a token of that role, reading English; nobody's when `None`."""
+        client = APIClient(HTTP_ACCEPT_LANGUAGE="en")
         if role is not None:
             _kept, token = AuthToken.objects.create(self.users[role])
-            client.credentials(HTTP_AUTHORIZATION=f"Token {token}", HTTP_ACCEPT_LANGUAGE="en")
+            client.credentials(HTTP_AUTHORIZATION=f"Token {token}")
         return client
 
 

@@ -9,6 +9,7 @@ from django.db import IntegrityError, connection, transaction
 
 from audits import ledger
 from audits.models import Account, Actor, Event, Posting, Stream, Transfer
+from audits.trail import chain_hash
 from casino.kernel import clock
 from casino.kernel.commands import one_transaction
 
@@ -84,7 +85,8 @@ def test_a_head_is_not_moved_from_within_a_trigger_of_ones_own(entered):
         cursor.execute(
             "CREATE TEMP TABLE lever (id int);"
             "CREATE FUNCTION pg_temp.pull() RETURNS trigger LANGUAGE plpgsql AS $$"
-            f" BEGIN UPDATE audits_stream SET head_seq = head_seq + 1 WHERE id = {head.pk}; RETURN NEW; END $$;"
+            f" BEGIN UPDATE audits_stream SET head_seq = head_seq + 1 WHERE id = {head.pk};"
+            " RETURN NEW; END $$;"
             "CREATE TRIGGER pull BEFORE INSERT ON lever FOR EACH ROW EXECUTE FUNCTION pg_temp.pull()"
         )
     refused("INSERT INTO lever VALUES (1)")
@@ -107,12 +109,12 @@ def _event(house, **wrong):
     last = Event.objects.filter(stream__name="prueba").get()
     body = bytes(last.body)
     previous = bytes(last.hash)
-    from audits.trail import chain_hash
-
     values = {
-        "casino": house.casino, "stream": last.stream, "seq": 2, "occurred": clock.now(), "recorded": clock.now(),
-        "actor": last.actor, "action": last.action, "subject_type": "x", "subject_id": 1, "subject_label": "x",
-        "request": last.request, "body": body, "previous_hash": previous, "hash": chain_hash(previous, body),
+        "casino": house.casino, "stream": last.stream, "seq": 2,
+        "occurred": clock.now(), "recorded": clock.now(),
+        "actor": last.actor, "action": last.action, "request": last.request,
+        "subject_type": "x", "subject_id": 1, "subject_label": "x",
+        "body": body, "previous_hash": previous, "hash": chain_hash(previous, body),
     }  # fmt: skip
     return Event(**values | wrong)
 

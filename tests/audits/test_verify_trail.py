@@ -10,6 +10,7 @@ from django.db import connection
 
 from audits.models import Event
 from audits.verify import trail_faults
+from casino.kernel.permissions import Role
 
 pytestmark = pytest.mark.rule("REC-06")
 
@@ -95,8 +96,6 @@ def test_a_changed_column_is_found_though_the_hash_holds(house, chain, tamper, c
 
 
 def test_an_actor_put_in_anothers_place_is_found(house, chain, tamper):
-    from casino.kernel.permissions import Role
-
     other = house.person("beto", Role.CAGE).actor
     tamper("UPDATE audits_event SET actor_id = %s WHERE id = %s", other.pk, chain[0].pk)
     assert faults(house) == [named(chain[0])]

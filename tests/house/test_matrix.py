@@ -92,7 +92,9 @@ def house(db: None) -> House:
 
 
 def _answer(house: House, role: Role | None, name: str, method: str, pattern: URLPattern) -> Any:
-    address = reverse(name, kwargs={key: _value(converter) for key, converter in pattern.pattern.converters.items()})
+    address = reverse(
+        name, kwargs={key: _value(converter) for key, converter in pattern.pattern.converters.items()}
+    )
     if is_api(pattern.callback) and role is not None:
         client: Client = house.client(role)
     else:

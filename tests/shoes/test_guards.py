@@ -69,8 +69,8 @@ def test_a_faulty_inspection_cannot_say_passed(shoe: Shoe) -> None:
         run(
             "INSERT INTO shoes_deckinspection (casino_id, deck_id, counted, by_suit_shown, backs_checked,"
             " missing, extra, marked, passed, inspector_id, witness_id, at)"
-            " SELECT casino_id, deck_id, 51, true, true, '{Qs}', '{}', '{}', true, inspector_id, witness_id, at"
-            " FROM shoes_deckinspection LIMIT 1"
+            " SELECT casino_id, deck_id, 51, true, true, '{Qs}', '{}', '{}', true, inspector_id, witness_id,"
+            " at FROM shoes_deckinspection LIMIT 1"
         )
 
 

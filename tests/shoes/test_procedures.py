@@ -78,7 +78,11 @@ def test_no_other_number_of_decks(decks: int) -> None:
     assert (refusal.value.rule, refusal.value.code) == ("CARD-06", "decks_not_allowed")
 
 
-@pytest.mark.rule("CARD-14", "CARD-22", "CARD-28", "CARD-29", "CARD-37")
+@pytest.mark.rule("CARD-14")
+@pytest.mark.rule("CARD-22")
+@pytest.mark.rule("CARD-28")
+@pytest.mark.rule("CARD-29")
+@pytest.mark.rule("CARD-37")
 @pytest.mark.parametrize("at", range(len(ORDER)))
 def test_each_step_only_in_its_place(at: int) -> None:
     """With the first `at` steps done, all but the expected one (and a repeat) are refused, naming it."""
@@ -121,7 +125,10 @@ def test_decks_are_added_until_the_pack_is_whole() -> None:
     assert (too_many.value.rule, too_many.value.code) == ("CARD-06", "too_many_decks")
 
 
-@pytest.mark.parametrize("serials", [None, [], "N1", ["N1", "N1"], ["N1", " "], list(map(str, range(21)))])
+@pytest.mark.parametrize(
+    "serials",
+    [None, [], "N1", ["N1", "N1"], ["N1", " "], ["N1\x00"], ["x" * 41], list(map(str, range(21)))],
+)
 def test_serials_that_make_no_sense(serials: Any) -> None:
     with pytest.raises(Refused) as refusal:
         admit([], "decks", Pack("french52", 0, 8), serials=serials)

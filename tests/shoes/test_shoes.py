@@ -15,6 +15,7 @@ from shoes.decks import inspect_deck
 from shoes.models import Deck, Shoe
 from shoes.procedures import PROCEDURES
 from shoes.shoes import (
+    abandon_shoe,
     add_decks,
     change_in_play,
     end_shoe,
@@ -30,7 +31,8 @@ def serials(decks: list[Deck]) -> list[str]:
     return [deck.serial for deck in decks]
 
 
-@pytest.mark.rule("CARD-06", "CARD-42")
+@pytest.mark.rule("CARD-06")
+@pytest.mark.rule("CARD-42")
 @pytest.mark.parametrize(("decks", "cards"), [(6, 312), (8, 416)])
 @pytest.mark.parametrize("game", PROCEDURES)
 def test_a_shoe_goes_through_every_step(casino: Casino, chief: By, game: str, decks: int, cards: int) -> None:
@@ -205,7 +207,8 @@ def test_a_shoe_prepared_for_another_game_does_not_go_into_play(casino: Casino, 
     assert refusal.value.detail == {"prepared_for": "baccarat.midi", "wanted": "baccarat.mini"}
 
 
-@pytest.mark.rule("CARD-04", "CARD-46")
+@pytest.mark.rule("CARD-04")
+@pytest.mark.rule("CARD-46")
 def test_a_shoe_is_changed_in_one_act(casino: Casino, chief: By) -> None:
     old, new = builders.shoe_in_play(casino, chief), builders.ready_shoe(casino, chief)
     for pair in ((old, new), (new, builders.ready_shoe(casino, chief))):
@@ -214,6 +217,13 @@ def test_a_shoe_is_changed_in_one_act(casino: Casino, chief: By) -> None:
         before = Shoe.objects.get(pk=pair[0].pk)
         assert (now.pk, now.state, now.table_label) == (pair[1].pk, "in_play", "PB-01")
         assert (before.state, before.end_reason, before.decks.count()) == ("ended", "carta de detención", 0)
+
+
+def test_only_a_shoe_in_play_is_changed(casino: Casino, chief: By) -> None:
+    old, new = builders.ready_shoe(casino, chief), builders.ready_shoe(casino, chief)
+    with pytest.raises(Conflict) as refusal:
+        change_in_play(old=old, new=new, game="baccarat.mini", by=chief, reason="cambio")
+    assert refusal.value.code == "shoe_not_in_play"
 
 
 def test_a_shoe_that_is_not_ready_leaves_the_old_one_in_play(casino: Casino, chief: By) -> None:
@@ -263,7 +273,8 @@ def test_a_shoe_in_play_takes_no_step(casino: Casino, chief: By) -> None:
     assert refusal.value.code == "step_out_of_order"
 
 
-@pytest.mark.rule("CARD-43", "CARD-44")
+@pytest.mark.rule("CARD-43")
+@pytest.mark.rule("CARD-44")
 @pytest.mark.parametrize("make", [builders.shoe_in_play, builders.ready_shoe, builders.shoe_with_decks])
 def test_the_decks_of_an_ended_shoe_need_a_new_inspection(casino: Casino, chief: By, make: Any) -> None:
     shoe = make(casino, chief)
@@ -275,6 +286,15 @@ def test_the_decks_of_an_ended_shoe_need_a_new_inspection(casino: Casino, chief:
     with pytest.raises(Conflict) as refusal:
         add_decks(shoe=other, serials=serials(decks[:1]), by=chief)
     assert refusal.value.code == "deck_not_inspected"
+
+
+def test_a_shoe_in_play_is_not_abandoned(casino: Casino, chief: By) -> None:
+    with pytest.raises(Conflict) as refusal:
+        abandon_shoe(shoe=builders.shoe_in_play(casino, chief), reason="error", by=chief)
+    assert refusal.value.code == "shoe_in_play"
+    assert "PB-01" in refusal.value.message.es
+    ready = builders.ready_shoe(casino, chief)
+    assert abandon_shoe(shoe=ready, reason="carta dañada", by=chief).state == "ended"
 
 
 def test_an_ended_shoe_is_over(casino: Casino, chief: By) -> None:
@@ -297,7 +317,8 @@ def test_an_end_has_a_reason(casino: Casino, chief: By) -> None:
     assert refusal.value.code == "reason_missing"
 
 
-@pytest.mark.rule("CARD-38", "CARD-42")
+@pytest.mark.rule("CARD-38")
+@pytest.mark.rule("CARD-42")
 def test_the_stop_card_seen_before_its_place_is_told_with_the_count(casino: Casino, chief: By) -> None:
     shoe = mark_stop_card(shoe=builders.shoe_in_play(casino, chief), by=chief)
     mark_stop_card(shoe=shoe, by=chief)

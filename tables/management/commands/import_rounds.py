@@ -152,6 +152,7 @@ _KINDS = {
 }
 _CODES = {
     "card_forbidden": Text("contó una tercera carta prohibida", "counted a forbidden third card"),
+    "card_left_out": Text("no contó una tercera carta obligatoria", "left out a third card that was due"),
     "card_missing": Text("falta una tercera carta", "a third card is missing"),
     "total_differs": Text(
         "el total anunciado no es el de las cartas", "the announced total is not that of the cards"

@@ -1,0 +1,67 @@
+"""The API describes itself, without warnings, with every refusal."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from drf_spectacular.generators import SchemaGenerator
+
+from casino.kernel.permissions import Role
+from tests.api.building import House
+
+
+@pytest.fixture(scope="module")
+def schema() -> dict[str, Any]:
+    return dict(SchemaGenerator().get_schema(request=None, public=True))
+
+
+def operations(schema: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
+    return [
+        (f"{method} {path}", operation)
+        for path, methods in schema["paths"].items()
+        for method, operation in methods.items()
+    ]
+
+
+def test_the_schema_has_no_warnings(tmp_path: Any) -> None:
+    call_command("spectacular", validate=True, fail_on_warn=True, file=str(tmp_path / "schema.yml"))
+
+
+def test_every_operation_tells_its_refusals(schema: dict[str, Any]) -> None:
+    assert len(operations(schema)) > 50
+    for name, operation in operations(schema):
+        assert set(operation["responses"]) >= {"400", "401", "403", "404", "409", "422"}, name
+
+
+def test_every_write_offers_an_idempotency_key_and_those_on_money_require_it(schema: dict[str, Any]) -> None:
+    required = {}
+    for name, operation in operations(schema):
+        if not name.startswith("post") or "/auth/" in name:
+            continue
+        headers = [p for p in operation["parameters"] if p["in"] == "header"]
+        assert [header["name"] for header in headers] == ["Idempotency-Key"], name
+        required[name] = headers[0].get("required", False)
+    prefix = "post /api/v1"
+    assert {name.removeprefix(prefix) for name, needed in required.items() if needed} == {
+        "/tables/{id}/sessions",
+        "/sessions/{id}/close",
+        "/sessions/{id}/drop",
+        "/sessions/{id}/rounds",
+        "/sessions/{id}/rounds/current/events",
+        "/sessions/{id}/rounds/current/settle",
+        "/rounds/{id}/void",
+    }
+
+
+def test_every_list_is_paginated(schema: dict[str, Any]) -> None:
+    for name, operation in operations(schema):
+        if operation["operationId"].endswith("_list"):
+            names = {parameter["name"] for parameter in operation["parameters"]}
+            assert {"page", "page_size"} <= names, name
+
+
+def test_the_schema_is_for_those_signed_in(house: House) -> None:
+    assert house.client(Role.DEVICE).get("/api/v1/schema/", HTTP_ACCEPT="*/*").status_code == 200
+    assert house.client(None).get("/api/v1/schema/", HTTP_ACCEPT="*/*").status_code == 401
