@@ -1,8 +1,9 @@
 """Writing the trail. One function: `record()`.
 
 The stored bytes are the hashed bytes: canonical JSON (RFC 8785), SHA-256 over the previous hash and
-the body. The stream's row is locked before its head is read, so a chain cannot fork; the database
-checks the hash again and moves the head itself (docs/architecture.md, triggers).
+the body. One statement locks the stream's row, reads its head, numbers and chains the event, so a
+chain cannot fork; the database checks the hash again and moves the head itself
+(docs/architecture.md, triggers).
 """
 
 from __future__ import annotations
@@ -12,7 +13,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import rfc8785
 from django.db import connection
 
 from audits import vocabulary
@@ -51,21 +51,45 @@ def record(
     `data` holds what happened as JSON values (money as integers of the smallest unit), never floats
     or whole rows. Must run inside the transaction of the write it tells of.
     """
+    told = entry(action, stream=stream, subject=subject, by=by, data=data, rules=rules)
+    stored = together([told], answer=_STORED)
+    if stored is None:  # the stream's first event
+        Stream.objects.bulk_create([Stream(casino=by.casino, name=stream)], ignore_conflicts=True)
+        stored = together([told], answer=_STORED)
+    assert stored is not None
+    event = Event(**dict(zip(_STORED_FIELDS, stored, strict=True)))
+    event._state.adding, event._state.db = False, connection.alias
+    event.casino, event.actor = by.casino, by.actor
+    return event
+
+
+def entry(
+    action: str,
+    *,
+    stream: str,
+    subject: Subject,
+    by: By,
+    data: Mapping[str, Any],
+    rules: Iterable[str] = (),
+    event_id: int | None = None,
+) -> Write:
+    """`record()` as a part of a larger statement, for a stream that has events already.
+
+    `event_id`: taken beforehand with `next_ids`, where other parts name the event. The stream is
+    locked, and its head read, by the statement itself.
+    """
     if not vocabulary.is_registered(action):
         raise LookupError(f"action {action} is not registered")
     if not connection.in_atomic_block:
         raise RuntimeError("an event is recorded in the transaction of its write")
-    event_recorded()
-    casino = by.casino
-    head = _lock_head(casino, stream)
+    locking.taking(locking.Rank.STREAM)
     rule_ids = list(rules)
     recorded = clock.now()
-    body = canonical(
+    before, after = _around_seq(
         {
             "v": VERSION,
-            "casino": casino.code,
+            "casino": by.casino.code,
             "stream": stream,
-            "seq": head.head_seq + 1,
             "occurred": clock.stamp(by.occurred_at),
             "recorded": clock.stamp(recorded),
             "actor": by.actor.as_dict(),
@@ -76,53 +100,54 @@ def record(
             "data": dict(data) if not by.reason else {**data, "reason": by.reason},
         }
     )
-    previous = bytes(head.head_hash)
-    return Event.objects.create(
-        casino=casino,
-        stream=head,
-        seq=head.head_seq + 1,
-        occurred=by.occurred_at,
-        recorded=recorded,
-        actor=by.actor,
-        action=action,
-        subject_type=subject.type,
-        subject_id=subject.id,
-        subject_label=subject.label,
-        rules=rule_ids,
-        request=by.request_id,
-        body=body,
-        previous_hash=previous,
-        hash=chain_hash(previous, body),
-    )
+    values = {
+        "id": event_id,
+        "casino": by.casino.pk,
+        "stream": stream,
+        "before": before,
+        "after": after,
+        "occurred": by.occurred_at,
+        "recorded": recorded,
+        "actor": by.actor.pk,
+        "action": action,
+        "type": subject.type,
+        "subject": subject.id,
+        "label": subject.label,
+        "rules": array(rule_ids),
+        "request": by.request_id,
+    }
+    return Write(_ENTRY, values)
 
 
-def canonical(value: Any) -> bytes:
-    """RFC 8785 bytes of a JSON value. Raises when it holds a float or anything JSON cannot."""
-    _refuse_floats(value)
-    return rfc8785.dumps(value)
+_ENTRY = """
+head AS (
+    SELECT id, head_seq + 1 AS seq, head_hash,
+           %(before)s::bytea || convert_to((head_seq + 1)::text, 'UTF8') || %(after)s::bytea AS body
+    FROM audits_stream WHERE casino_id = %(casino)s::bigint AND name = %(stream)s::text FOR NO KEY UPDATE
+), event AS (
+    INSERT INTO audits_event (id, casino_id, stream_id, seq, occurred, recorded, actor_id, action, subject_type,
+                              subject_id, subject_label, rules, request, body, previous_hash, hash)
+    SELECT coalesce(%(id)s::bigint, nextval(pg_get_serial_sequence('audits_event', 'id'))),
+           %(casino)s::bigint, id, seq, %(occurred)s::timestamptz, %(recorded)s::timestamptz, %(actor)s::bigint,
+           %(action)s::text, %(type)s::text, %(subject)s::bigint, %(label)s::text, %(rules)s::text[],
+           %(request)s::uuid, body, head_hash, sha256(head_hash || body)
+    FROM head RETURNING *
+)"""
+_STORED_FIELDS = [field.attname for field in Event._meta.concrete_fields]
+_STORED = f"SELECT {', '.join(field.column for field in Event._meta.concrete_fields)} FROM event"  # noqa: S608
+
+
+def _around_seq(body: dict[str, Any]) -> tuple[bytes, bytes]:
+    """The canonical bytes of `body` before and after the number that `seq` will have.
+
+    The number is the stream's, known only under its lock; so the statement that takes the lock puts
+    it in its place: between the keys that sort before `seq` and those after.
+    """
+    first = canonical({key: value for key, value in body.items() if key < "seq"})
+    last = canonical({key: value for key, value in body.items() if key > "seq"})
+    return first[:-1] + b',"seq":', b"," + last[1:]
 
 
 def chain_hash(previous: bytes, body: bytes) -> bytes:
     """SHA-256 over the previous hash (32 zero bytes at seq 1) and the body (records.md)."""
     return hashlib.sha256(previous + body).digest()
-
-
-def _lock_head(casino: Casino, name: str) -> Stream:
-    locking.taking(locking.Rank.STREAM)
-    streams = Stream.objects.select_for_update(no_key=True)
-    head = streams.filter(casino=casino, name=name).first()
-    if head is None:
-        Stream.objects.bulk_create([Stream(casino=casino, name=name)], ignore_conflicts=True)
-        head = streams.get(casino=casino, name=name)
-    return head
-
-
-def _refuse_floats(value: Any) -> None:
-    if isinstance(value, float):
-        raise TypeError("no floats on the trail")
-    if isinstance(value, Mapping):
-        for item in value.values():
-            _refuse_floats(item)
-    elif isinstance(value, list | tuple):
-        for item in value:
-            _refuse_floats(item)

@@ -18,15 +18,20 @@ from rest_framework.exceptions import MethodNotAllowed
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
-from casino.access_table import PUBLIC, URLS
+from casino.access_table import PUBLIC, SIGNED_IN, URLS
 from casino.kernel import permissions
 from casino.kernel.errors import NotAllowed, NotFound, SabotError
+from casino.kernel.permissions import Role
 from casino.kernel.words import Text
 from casino.problems import API_PREFIX, language_of, respond
 
 READS_LIKE_GET = frozenset({"HEAD", "OPTIONS"})
 
 _UNKNOWN = Text("no existe esa dirección", "there is no such address")
+_FOR_PEOPLE = Text(
+    "las páginas son para personas; un dispositivo usa la API con su ficha de acceso",
+    "pages are for people; a device uses the API with its token",
+)
 _CLOSED = Text("esta dirección no está abierta a nadie", "this address is open to nobody")
 
 
@@ -79,7 +84,8 @@ class AccessMiddleware:
         if act is None:
             return HttpResponseNotAllowed(sorted(URLS[name]))
         if allows(request.user, act):
-            return None
+            for_people = act not in (PUBLIC, SIGNED_IN) and Role.DEVICE in request.user.roles
+            return refused(request, NotAllowed(_FOR_PEOPLE)) if for_people else None
         if not request.user.is_authenticated:
             return to_login(request)
         try:

@@ -113,10 +113,11 @@ def handler(error: Exception, context: Mapping[str, Any]) -> Response | None:
     elif isinstance(error, exceptions.APIException):
         status = error.status_code
         body = envelope(status, force_str(error.detail), _code_of(error), language, request.path)
-        if isinstance(error, exceptions.Throttled) and error.wait:
-            headers["Retry-After"] = str(int(error.wait) + 1)
-        if getattr(error, "auth_header", None):
-            headers["WWW-Authenticate"] = error.auth_header
+        wait, scheme = getattr(error, "wait", None), getattr(error, "auth_header", None)
+        if wait:
+            headers["Retry-After"] = str(int(wait) + 1)
+        if scheme:
+            headers["WWW-Authenticate"] = scheme
     else:
         return None
     return Response(body, status=status, headers=headers, content_type=MEDIA_TYPE)

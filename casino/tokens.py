@@ -11,14 +11,14 @@ from knox.auth import TokenAuthentication
 from rest_framework.exceptions import AuthenticationFailed
 
 
-class Token(TokenAuthentication):  # type: ignore[misc]
+class Token(TokenAuthentication):
     def authenticate_credentials(self, token: bytes) -> Any:
         if not (token.isascii() and token.isalnum()):
             raise AuthenticationFailed(_("Invalid token."))
         return super().authenticate_credentials(token)
 
 
-class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+class TokenScheme(OpenApiAuthenticationExtension):
     target_class = Token
     name = "token"
 

@@ -20,6 +20,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("health", health, name="health"),
     path("api/v1/schema/", SpectacularAPIView.as_view(), name="schema"),
     path("api/v1/", include((api_v1, "api"))),
+    path("", include("casino.page_urls")),
 ]
 
 handler400 = "casino.problems.bad_request"

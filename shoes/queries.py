@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 
 from casino.kernel.words import Text
 from casino.models import User
+from shoes import policies
 from shoes.models import Deck, Shoe
 from shoes.procedures import procedure_of
 from shoes.shoes import MOVES, pack_of
@@ -64,26 +65,26 @@ def checklist(shoe: Shoe) -> list[ChecklistLine]:
 
 def ready_shoes(user: User, game: str) -> QuerySet[Shoe]:
     """Shoes of the user's casino ready for a game, oldest first."""
-    return Shoe.objects.restrict(user).filter(state=Shoe.State.READY, game=game).order_by("ready_at", "pk")
+    return Shoe.objects.restrict(user, policies.READ).filter(state=Shoe.State.READY, game=game).order_by("ready_at", "pk")
 
 
 def shoes_in_preparation(user: User) -> QuerySet[Shoe]:
     """Shoes begun and not yet in play, the ready ones among them."""
     states = [Shoe.State.ASSEMBLING, Shoe.State.SHUFFLED, Shoe.State.CUT, Shoe.State.LOADED, Shoe.State.READY]
-    return Shoe.objects.restrict(user).filter(state__in=states).order_by("number")
+    return Shoe.objects.restrict(user, policies.READ).filter(state__in=states).order_by("number")
 
 
 def shoe_in_play(user: User, table_label: str) -> Shoe | None:
     """The shoe in play at a table."""
-    return Shoe.objects.restrict(user).filter(state=Shoe.State.IN_PLAY, table_label=table_label).first()
+    return Shoe.objects.restrict(user, policies.READ).filter(state=Shoe.State.IN_PLAY, table_label=table_label).first()
 
 
 def decks_in_stock(user: User) -> QuerySet[Deck]:
     """Decks in the store: to be inspected, or fit for a shoe."""
     states = [Deck.State.STORE, Deck.State.PASSED]
-    return Deck.objects.restrict(user).filter(state__in=states).order_by("serial")
+    return Deck.objects.restrict(user, policies.READ).filter(state__in=states).order_by("serial")
 
 
 def fit_decks(user: User) -> QuerySet[Deck]:
     """Decks that may join a shoe now."""
-    return Deck.objects.restrict(user).filter(state=Deck.State.PASSED).order_by("serial")
+    return Deck.objects.restrict(user, policies.READ).filter(state=Deck.State.PASSED).order_by("serial")

@@ -61,15 +61,16 @@ def checked(
 
 def missing(game: str, held: Sequence[str]) -> list[str]:
     """Posts the game wants and nobody holds, for a flag on the floor (FLOOR-02)."""
-    return [
-        post for post, count in wanted(game).items() for _ in range(count - list(held).count(post))
-    ]
+    return [post for post, count in wanted(game).items() for _ in range(count - list(held).count(post))]
 
 
 def require_of_house(person: Staff, by: By, field: str) -> None:
     if person.casino_id != by.casino.pk or not person.active:
         raise Refused(
-            Text(f"{person.name} no está en servicio en esta casa", f"{person.name} is not in this house's service"),
+            Text(
+                f"{person.name} no está en servicio en esta casa",
+                f"{person.name} is not in this house's service",
+            ),
             code="staff_not_active",
             field=field,
         )
@@ -104,7 +105,10 @@ def require_fit(game: str, person: Staff, post: str, by: By, day: dt.date) -> No
     if post != Post.SUPERVISOR and game not in person.games:
         raise RuleViolation(
             "FLOOR-02",
-            Text(f"{person.name} no está habilitado para este juego", f"{person.name} is not qualified for this game"),
+            Text(
+                f"{person.name} no está habilitado para este juego",
+                f"{person.name} is not qualified for this game",
+            ),
             code="not_qualified",
             field=post,
             detail={"game": game},
@@ -123,12 +127,6 @@ def relieve(session: TableSession, staff: Staff, post: str, by: By) -> Assignmen
     )
     full = len(held) >= max(1, wanted(session.game).get(post, 1))
     if full and held:
-        if held[0].during.lower >= by.occurred_at:
-            raise Refused(
-                Text("el relevo es posterior al comienzo del turno", "a relief comes after the turn began"),
-                code="relief_before_turn",
-                field="occurred_at",
-            )
         _end(Assignment.objects.filter(pk=held[0].pk), by)
     return _take(session, staff, post, by)
 
@@ -153,9 +151,17 @@ def _take(session: TableSession, person: Staff, post: str, by: By) -> Assignment
 
 
 def _end(assignments: Any, by: By) -> None:
-    assignments.update(
-        during=Func(Lower(F("during")), by.occurred_at, function="tstzrange", arity=2)
-    )
+    if assignments.filter(during__startswith__gte=by.occurred_at).exists():
+        raise Refused(
+            Text(
+                "la hora indicada no es posterior al comienzo de un turno; corrija la hora",
+                "the stated time is not after the beginning of a turn; correct the time",
+            ),
+            code="turn_ends_before_it_began",
+            rule="FLOOR-01",
+            field="occurred_at",
+        )
+    assignments.update(during=Func(Lower(F("during")), by.occurred_at, function="tstzrange", arity=2))
 
 
 explain_constraint(

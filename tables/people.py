@@ -46,7 +46,9 @@ def set_staff(
     for field, value in (("number", number), ("licence", licence)):
         if others.filter(**{field: value.strip()}).exists():
             raise Conflict(
-                Text("ya es de otra persona", "it is someone else's already"), code="staff_exists", field=field
+                Text("ya es de otra persona", "it is someone else's already"),
+                code="staff_exists",
+                field=field,
             )
     if user is not None and (user.casino_id != by.casino.pk or others.filter(user=user).exists()):
         raise Conflict(

@@ -8,7 +8,9 @@ from casino.kernel.words import Text
 STAFF_AND_OFFICE = tuple(role for role in Role if role not in {Role.SYSTEM, Role.DEVICE})
 CHIEFS = (Role.SUPERVISOR, Role.PIT_BOSS)
 
-READ_FLOOR = declare("tables.floor.read", (*STAFF_AND_OFFICE, Role.DEVICE), Text("ver la sala", "see the floor"))
+READ_FLOOR = declare(
+    "tables.floor.read", (*STAFF_AND_OFFICE, Role.DEVICE), Text("ver la sala", "see the floor")
+)
 OPEN_SESSION = declare("tables.session.open", CHIEFS, Text("abrir una mesa", "open a table"))
 CLOSE_SESSION = declare("tables.session.close", CHIEFS, Text("cerrar una mesa", "close a table"))
 ASSIGN = declare("tables.session.assign", CHIEFS, Text("asignar puestos", "assign posts"))
@@ -16,9 +18,7 @@ LOAD_SHOE = declare("tables.session.load_shoe", CHIEFS, Text("poner un sabot", "
 RECORD_DROP = declare(
     "tables.session.record_drop", (Role.CAGE, Role.PIT_BOSS), Text("registrar la caja", "record the drop")
 )
-LOG_ROUND = declare(
-    "tables.round.log", (*CHIEFS, Role.DEVICE), Text("registrar pases", "log rounds")
-)
+LOG_ROUND = declare("tables.round.log", (*CHIEFS, Role.DEVICE), Text("registrar pases", "log rounds"))
 IMPORT_ROUNDS = declare(
     "tables.round.import", (Role.SYSTEM, Role.PIT_BOSS), Text("importar pases", "import rounds")
 )

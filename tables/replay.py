@@ -10,7 +10,20 @@ from casino.kernel.errors import SabotError
 from tables import storing
 from tables.models import Bet, Round
 
-BET_FIELDS = ("order", "seat", "spot", "hand", "stake", "returned", "commission", "rounding", "breakage", "pays", "row", "rule")
+BET_FIELDS = (
+    "order",
+    "seat",
+    "spot",
+    "hand",
+    "stake",
+    "returned",
+    "commission",
+    "rounding",
+    "breakage",
+    "pays",
+    "row",
+    "rule",
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -199,7 +199,10 @@ def load_shoe(*, session: TableSession, shoe: Shoe, by: By) -> TableSession:
     session = held.session
     if held.last_round_open is not None:
         raise Conflict(
-            Text("termine el pase en curso antes de cambiar el sabot", "finish the round before changing the shoe"),
+            Text(
+                "termine el pase en curso antes de cambiar el sabot",
+                "finish the round before changing the shoe",
+            ),
             code="round_open",
             rule="CARD-38",
         )
@@ -240,7 +243,9 @@ def _take_drop(session: TableSession, drop: int | None) -> None:
         return
     if not 0 <= drop <= money.MAX_UNITS:
         raise Refused(
-            Text("la caja no puede ser negativa", "the drop cannot be negative"), code="bad_drop", field="drop"
+            Text("la caja no puede ser negativa", "the drop cannot be negative"),
+            code="bad_drop",
+            field="drop",
         )
     assert session.closing is not None
     session.drop = drop
@@ -271,7 +276,10 @@ def _post_drop(session: TableSession, event: Any) -> None:
     """Chips sold for the cash in the box; then what the count shows beyond the rounds, signed."""
     tray, players = f"tray:{session.pk}", f"players:{session.pk}"
     assert session.drop is not None
-    sold = [Move(tray, players, session.drop, "chips_sold"), Move(players, f"drop:{session.pk}", session.drop, "drop")]
+    sold = [
+        Move(tray, players, session.drop, "chips_sold"),
+        Move(players, f"drop:{session.pk}", session.drop, "drop"),
+    ]
     ledger.post(event=event, kind="drop", day=session.day.date, moves=sold)
     left = ledger.balance(session.casino, tray) + ledger.balance(session.casino, f"kitty:{session.pk}")
     memo = "count_difference" if session.detail == "full" else "result_by_count"
@@ -332,7 +340,9 @@ def _previous_closing(session: TableSession) -> dict[int, int] | None:
 
 
 def _draft(table: Table, by: By) -> TableSession:
-    return TableSession(casino=by.casino, table=table, game=table.game, seats=table.seats, detail=table.detail)
+    return TableSession(
+        casino=by.casino, table=table, game=table.game, seats=table.seats, detail=table.detail
+    )
 
 
 def _require_table(table: Table, by: By) -> None:
@@ -364,7 +374,9 @@ for _name in ("one_open_session_per_table", "one_session_per_number"):
 explain_constraint(
     "one_open_session_per_shoe",
     lambda: Conflict(
-        Text("ese sabot está en otra mesa", "that shoe is at another table"), code="shoe_elsewhere", rule="CARD-04"
+        Text("ese sabot está en otra mesa", "that shoe is at another table"),
+        code="shoe_elsewhere",
+        rule="CARD-04",
     ),
 )
 
@@ -381,5 +393,3 @@ def holds_day(day: Any) -> list[days.Holding]:
             "table", "day"
         )
     ]
-
-

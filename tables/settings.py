@@ -30,7 +30,9 @@ def set_pit(*, name: str, by: By, position: int = 1, pit: Pit | None = None) -> 
     if not name.strip():
         raise Refused(Text("indique el nombre del sector", "name the pit"), code="bad_pit", field="name")
     if Pit.objects.filter(casino=by.casino, name=name.strip()).exclude(pk=pit.pk).exists():
-        raise Conflict(Text("ya hay un sector con ese nombre", "there is a pit of that name"), code="pit_exists")
+        raise Conflict(
+            Text("ya hay un sector con ese nombre", "there is a pit of that name"), code="pit_exists"
+        )
     pit.name, pit.position = name.strip(), position
     save_version(pit, by=by)
     _note("tables.pit.set", trail.Subject("pit", pit.pk, pit.name), by, {"position": position})
@@ -61,11 +63,14 @@ def set_table(
     engine.open(engine.default_rules(), terms)  # refuses positions the game does not take
     if table is not None and TableSession.objects.filter(table=table, state="open").exists():
         raise Conflict(
-            Text("cierre la mesa antes de cambiarla", "close the table before changing it"), code="session_open"
+            Text("cierre la mesa antes de cambiarla", "close the table before changing it"),
+            code="session_open",
         )
     if Table.objects.filter(casino=by.casino, name=name).exclude(pk=table.pk if table else None).exists():
         raise Conflict(
-            Text(f"ya hay una mesa {name}", f"there is a table {name} already"), code="table_exists", field="name"
+            Text(f"ya hay una mesa {name}", f"there is a table {name} already"),
+            code="table_exists",
+            field="name",
         )
     table = table or Table(casino=by.casino)
     table.name, table.pit, table.game = name, pit, game
@@ -93,9 +98,17 @@ def publish_limits(
     """
     reason = by.need_reason()
     engine = registry.game(table.game)
+    if chip not in by.casino.denominations:
+        raise _limits_refused(
+            "chip",
+            "la ficha menor es una denominación de la casa",
+            "the smallest chip is one of the house's denominations",
+        )
     for spot, (low, high) in spots.items():
         if spot not in engine.spots:
-            raise _limits_refused("spots", f"el juego no tiene la apuesta «{spot}»", f"the game has no bet “{spot}”")
+            raise _limits_refused(
+                "spots", f"el juego no tiene la apuesta «{spot}»", f"the game has no bet “{spot}”"
+            )
         if not (0 < low <= high <= money.MAX_UNITS and low % chip == 0 == high % chip):
             raise _limits_refused(
                 spot,
@@ -104,8 +117,6 @@ def publish_limits(
             )
     if not spots:
         raise _limits_refused("spots", "indique al menos un límite", "state at least one limit")
-    if chip not in by.casino.denominations:
-        raise _limits_refused("chip", "la ficha menor es una denominación de la casa", "the smallest chip is one of the house's denominations")
     if differential is not None and differential <= 0:
         raise _limits_refused("differential", "el diferencial es positivo", "the differential is positive")
     terms = Terms(table.seats, Detail.FULL, chip, dict(spots), differential, by.casino.exponent)
@@ -191,5 +202,7 @@ def _limits_refused(field: str, es: str, en: str) -> RuleViolation:
     return RuleViolation("GEN-04", Text(es, en), code="bad_limits", field=field)
 
 
-def _note(action: str, subject: trail.Subject, by: By, data: dict[str, Any], rules: list[str] | None = None) -> None:
+def _note(
+    action: str, subject: trail.Subject, by: By, data: dict[str, Any], rules: list[str] | None = None
+) -> None:
     trail.record(action, stream=STREAM, subject=subject, by=by, data=data, rules=rules or [])

@@ -27,8 +27,8 @@ FORMATS = list(Export.Format.values)
 
 class ParameterOut(serializers.Serializer[Any]):
     name = serializers.CharField()
-    label = serializers.CharField()
-    required = serializers.BooleanField()
+    label = serializers.CharField()  # type: ignore[assignment]
+    required = serializers.BooleanField()  # type: ignore[assignment]
 
 
 class ReportOut(serializers.Serializer[Any]):

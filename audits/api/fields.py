@@ -74,5 +74,5 @@ class Own(serializers.PrimaryKeyRelatedField):
         super().__init__(**kwargs)
 
     def get_queryset(self) -> Any:
-        rows = super().get_queryset()
+        rows: Any = super().get_queryset()
         return rows.filter(casino=self.context["casino"]) if "casino" in self.context else rows.none()

@@ -49,7 +49,7 @@ class Given(serializers.Serializer[Any]):
 class Endpoint(generics.GenericAPIView[Any]):
     """One address. `queryset` is narrowed to the user's casino by `casino_path`, always."""
 
-    permission_classes: list[type[BasePermission]] = [ByTable]  # type: ignore[assignment]
+    permission_classes: list[type[BasePermission]] = [ByTable]
     parser_classes = [StrictJSON]
     metadata_class = None  # what can be sent where is told by OpenAPI
     queryset: QuerySet[Any] | None = None
@@ -76,7 +76,7 @@ class Endpoint(generics.GenericAPIView[Any]):
         return translation.get_language() or "es-bo"
 
     def get_serializer_context(self) -> dict[str, Any]:
-        context = super().get_serializer_context()
+        context = dict(super().get_serializer_context())
         if not getattr(self, "swagger_fake_view", False) and self.user.is_authenticated:
             context |= {"language": self.language, "exponent": self.casino.exponent, "casino": self.casino}
         return context

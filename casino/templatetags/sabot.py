@@ -132,6 +132,17 @@ def gone(shoe: Any) -> int:
     return int(shoe.total - shoe.remaining)
 
 
+@register.filter
+def share(export: Any) -> int:
+    """How far an export is, in thousandths."""
+    return min(1000, export.rows_done * 1000 // export.rows_total) if export.rows_total else 0
+
+
+@register.filter
+def hex_short(value: Any) -> str:
+    return bytes(value).hex()[:12] if value else ""
+
+
 # ---- time -----------------------------------------------------------------------------------------
 
 
@@ -144,6 +155,11 @@ def local(context: Any, instant: dt.datetime | None, pattern: str = "%d/%m %H:%M
 
 
 _MONTHS = Text("ene feb mar abr may jun jul ago sep oct nov dic", "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec")
+
+
+@register.filter
+def iso(day: Any) -> str:
+    return day.isoformat() if isinstance(day, dt.date) else ""
 
 
 @register.filter

@@ -16,7 +16,7 @@ from shoes.models import Shoe
 
 
 class ShoeOut(serializers.ModelSerializer[Shoe]):
-    label = serializers.CharField()
+    label = serializers.CharField()  # type: ignore[assignment]
 
     class Meta:
         model = Shoe
@@ -30,7 +30,7 @@ class ShoeOut(serializers.ModelSerializer[Shoe]):
 class SignatureOut(serializers.Serializer[Any]):
     name = serializers.CharField()
     at = serializers.DateTimeField()
-    data = serializers.DictField()
+    data = serializers.DictField()  # type: ignore[assignment]
 
 
 class LineOut(serializers.Serializer[Any]):
@@ -67,7 +67,9 @@ class ShoeIn(Given):
 
 class ShoeStepIn(Given):
     step = serializers.CharField(max_length=20)
-    data = serializers.DictField(default=dict, help_text="what the step asks; see `checklist[].asks`")
+    data = serializers.DictField(  # type: ignore[assignment]
+        default=dict, help_text="what the step asks; see `checklist[].asks`"
+    )
 
 
 class ShoeFilter(filters.FilterSet):

@@ -8,9 +8,9 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from audits.models import Actor
+from audits.scope import ScopedQuerySet
 from casino.kernel import clock
 from casino.models import Casino
-from shoes.models.scope import CasinoRows
 
 
 class Deck(models.Model):
@@ -39,7 +39,7 @@ class Deck(models.Model):
     )
     registered_at = models.DateTimeField(_("ingresada"), default=clock.now)
 
-    objects = CasinoRows.as_manager()
+    objects = ScopedQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("baraja")
@@ -77,7 +77,7 @@ class DeckInspection(models.Model):
     witness = models.ForeignKey(Actor, models.PROTECT, related_name="+", verbose_name=_("testigo"))
     at = models.DateTimeField(_("cuándo"))
 
-    objects = CasinoRows.as_manager()
+    objects = ScopedQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("inspección de baraja")

@@ -7,9 +7,9 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from audits.models import Actor
+from audits.scope import ScopedQuerySet
 from casino.kernel import clock, ids
 from casino.models import Casino
-from shoes.models.scope import CasinoRows
 
 
 class Shoe(models.Model):
@@ -59,7 +59,7 @@ class Shoe(models.Model):
     ended_at = models.DateTimeField(_("terminado"), null=True, blank=True)
     end_reason = models.CharField(_("motivo"), max_length=200, blank=True)
 
-    objects = CasinoRows.as_manager()
+    objects = ScopedQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("sabot")
@@ -113,7 +113,7 @@ class ShoeStep(models.Model):
     signed_by = models.ForeignKey(Actor, models.PROTECT, related_name="+", verbose_name=_("firmado por"))
     at = models.DateTimeField(_("cuándo"), default=clock.now)
 
-    objects = CasinoRows.as_manager()
+    objects = ScopedQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("paso de preparación")

@@ -41,7 +41,7 @@ def register(request: HttpRequest) -> HttpResponse:
 
 def inspect(request: HttpRequest, pk: int) -> HttpResponse:
     """One deck, and its inspection by two different people."""
-    deck = one(Deck.objects.restrict(user_of(request)).select_related("shoe"), pk=pk)
+    deck = one(Deck.objects.restrict(user_of(request), policies.READ).select_related("shoe"), pk=pk)
     context = {"deck": deck, "inspections": deck.inspections.all(), "people": _signers(request), "cards": DECK_CARDS}
     if request.method != "POST":
         return render(request, "shoes/deck.html", context)
@@ -66,7 +66,7 @@ def inspect(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _listing(request: HttpRequest) -> dict[str, Any]:
-    rows = Deck.objects.restrict(user_of(request)).select_related("shoe")
+    rows = Deck.objects.restrict(user_of(request), policies.READ).select_related("shoe")
     state = request.GET.get("state", "")
     shown = rows.filter(state=state) if state in Deck.State.values else rows
     return {"page": page_of(request, shown), "state": state, "states": Deck.State.choices}

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from audits.pages.answers import by_of, one, refused, user_of, whole
 from casino.kernel.errors import SabotError
-from shoes import queries
+from shoes import policies, queries
 from shoes import shoes as acts
 from shoes.models import Deck, Shoe
 from shoes.procedures import games_with_procedure, procedure_of
@@ -82,7 +82,7 @@ def _given(request: HttpRequest, asked: Field) -> Any:
 
 def _listing(request: HttpRequest) -> dict[str, Any]:
     user = user_of(request)
-    mine = Shoe.objects.restrict(user)
+    mine = Shoe.objects.restrict(user, policies.READ)
     return {
         "preparing": queries.shoes_in_preparation(user),
         "playing": mine.filter(state=Shoe.State.IN_PLAY).order_by("table_label"),
@@ -106,5 +106,5 @@ def _checklist(request: HttpRequest, shoe: Shoe) -> dict[str, Any]:
 
 
 def _shoe(request: HttpRequest, pk: int) -> Shoe:
-    found: Shoe = one(Shoe.objects.restrict(user_of(request)), pk=pk)
+    found: Shoe = one(Shoe.objects.restrict(user_of(request), policies.READ), pk=pk)
     return found

@@ -130,7 +130,7 @@ class OfRounds(Endpoint):
         found = self.get_queryset().filter(pk=pk).first()
         if found is None:
             raise Http404
-        return found  # type: ignore[no-any-return]
+        return found
 
 
 class Rounds(OfRounds, Rows):

@@ -55,7 +55,7 @@ class PostOut(serializers.ModelSerializer[Assignment]):
 class SessionOut(serializers.ModelSerializer[TableSession]):
     """Money as far as rounds or counts tell it; `result` and `unexplained` once the drop is counted."""
 
-    label = serializers.CharField()
+    label = serializers.CharField()  # type: ignore[assignment]
     table = serializers.CharField(source="table.name")
     table_id = serializers.IntegerField()
     day = serializers.DateField(source="day.date")
@@ -143,7 +143,7 @@ class OfSessions(Endpoint):
         found = self.get_queryset().filter(pk=pk).first()
         if found is None:
             raise Http404
-        return found  # type: ignore[no-any-return]
+        return found
 
     def fresh(self, session: TableSession) -> TableSession:
         """The session read again as it is shown, after a write."""

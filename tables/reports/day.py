@@ -69,10 +69,16 @@ def _sections(sessions: QuerySet[TableSession]) -> Sequence[Section]:
         ),
         Section("sessions", Text("Por sesión", "By session"), BY_SESSION, by_session, sessions.count),
         Section(
-            "croupiers", Text("Por croupier", "By dealer"), BY_CROUPIER, lambda: figures.croupier_rows(sessions)
+            "croupiers",
+            Text("Por croupier", "By dealer"),
+            BY_CROUPIER,
+            lambda: figures.croupier_rows(sessions),
         ),
         Section(
-            "outcomes", Text("Resultados de los pases", "Outcomes"), BY_OUTCOME, lambda: figures.outcome_rows(sessions)
+            "outcomes",
+            Text("Resultados de los pases", "Outcomes"),
+            BY_OUTCOME,
+            lambda: figures.outcome_rows(sessions),
         ),
     ]
 

@@ -8,6 +8,7 @@ import hashlib
 import json
 import threading
 import time
+import uuid
 
 import pytest
 from django.core.management import call_command
@@ -385,9 +386,11 @@ def test_a_real_worker_makes_the_file(committed_house, files, monkeypatch):
     from casino.celery import app
 
     house = committed_house
-    monkeypatch.undo()  # the real `delay`, the real register
-    monkeypatch.setattr(registry, "_reports", {"audits.sample": Sample()})
-    with start_worker(app, pool="solo", perform_ping_check=False, shutdown_timeout=10):
+    queue = f"test-{uuid.uuid4()}"  # of its own: other tests share the broker
+    monkeypatch.setattr(
+        tasks.produce_export, "delay", lambda pk: tasks.produce_export.apply_async((pk,), queue=queue)
+    )
+    with start_worker(app, pool="solo", queues=[queue], perform_ping_check=False, shutdown_timeout=10):
         asked = ask(house, house.person("carla", Role.COMPLIANCE))
         deadline = time.monotonic() + 8
         while time.monotonic() < deadline and Export.objects.get(pk=asked.pk).state != "done":

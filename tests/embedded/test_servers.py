@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
@@ -31,18 +32,38 @@ from casino.embedded.valkey import Valkey
 ENVIRON = {"PATH": os.environ["PATH"], "PYTHONPATH": str(CHECKOUT)}
 
 
+@contextmanager
+def open_folder() -> Iterator[Path]:
+    """A folder the servers' user can enter, as a checkout is; pytest's own folders are ours alone."""
+    folder = Path(tempfile.mkdtemp(prefix="sabot-test-", dir="/tmp"))
+    folder.chmod(0o755)
+    yield folder
+    shutil.rmtree(folder)
+
+
 @pytest.fixture
 def place() -> Iterator[Path]:
-    """A folder the servers' user can enter, as a checkout is; pytest's own folders are ours alone."""
-    place = Path(tempfile.mkdtemp(prefix="sabot-test-", dir="/tmp"))
-    place.chmod(0o755)
-    yield place
-    shutil.rmtree(place)
+    with open_folder() as folder:
+        yield folder
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Path]:
+    """A cluster at rest, to copy: making one takes longer than most tests here."""
+    with open_folder() as folder:
+        home = Home(folder / "home")
+        server = Postgres(home)
+        server.start()
+        server.stop()
+        yield home.state / "pg18"
 
 
 @pytest.fixture
-def home(place: Path) -> Home:
-    return Home(place / "home")
+def home(place: Path, cluster: Path) -> Home:
+    home = Home(place / "home")
+    shutil.copytree(cluster, home.state / "pg18", symlinks=True)
+    home.run_as.own(home.state / "pg18")
+    return home
 
 
 @pytest.fixture
@@ -113,7 +134,8 @@ def test_another_process_under_the_old_pid_does_not_block_the_start(home: Home, 
     assert rows(postgres.url) == [1]
 
 
-def test_a_cluster_half_made_is_made_again(home: Home) -> None:
+def test_a_cluster_half_made_is_made_again(place: Path) -> None:
+    home = Home(place / "home")
     draft = home.server_folder("pg18.new")
     (draft / "PG_VERSION").write_text("18\n")
     server = Postgres(home)
@@ -204,7 +226,8 @@ def test_a_second_runner_uses_the_servers_of_the_first(home: Home) -> None:
     wait_until_empty(home.state)
 
 
-def test_servers_that_are_named_are_not_started(home: Home) -> None:
+def test_servers_that_are_named_are_not_started(place: Path) -> None:
+    home = Home(place / "home")
     named = {**ENVIRON, "DATABASE_URL": "postgres://db/x", "CELERY_BROKER_URL": "amqp://broker//"}
     with servers(home, named) as variables:
         assert variables["DATABASE_URL"] == "postgres://db/x"

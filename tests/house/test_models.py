@@ -56,7 +56,8 @@ def test_no_reason_is_stale() -> None:
     needed = {
         model._meta.label
         for model in ours()
-        if not hasattr(model, "history") and "sabot_append_only" not in guards.get(model._meta.db_table, set())
+        if not hasattr(model, "history")
+        and "sabot_append_only" not in guards.get(model._meta.db_table, set())
     }
     assert set(REASONS) - needed == set()
 
@@ -76,11 +77,19 @@ def test_every_history_table_refuses_change() -> None:
 @pytest.mark.django_db
 def test_rows_that_name_people_are_never_deleted() -> None:
     guards = guards_in_place()
-    kept = ["audits_actor", "audits_stream", "audits_account", "tables_round", "tables_tablesession",
-            "tables_assignment", "tables_staff", "tables_table", "shoes_deck", "shoes_shoe"]
+    kept = [
+        "audits_actor",
+        "audits_stream",
+        "audits_account",
+        "tables_round",
+        "tables_tablesession",
+        "tables_assignment",
+        "tables_staff",
+        "tables_table",
+        "shoes_deck",
+        "shoes_shoe",
+    ]
     deletable = [
-        table
-        for table in kept
-        if not {"sabot_no_delete", "sabot_append_only"} & guards.get(table, set())
+        table for table in kept if not {"sabot_no_delete", "sabot_append_only"} & guards.get(table, set())
     ]
     assert deletable == []

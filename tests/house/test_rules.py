@@ -10,16 +10,11 @@ from casino.kernel import rulebook
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = ("casino", "audits", "shoes", "tables", "jackpots")
 RULE_ID = re.compile(r"\b(?:GEN|REC|FLOOR|CARD|BAC|BANK|BJ|PP|TC|HP|RP|SIETE|SOC)-\d{2}\b")
-MARK = re.compile(r'mark\.rule\(([^)]*)\)')
+MARK = re.compile(r"mark\.rule\(([^)]*)\)")
 
 
 def code_files() -> list[Path]:
-    return [
-        path
-        for room in ROOMS
-        for path in (ROOT / room).rglob("*.py")
-        if "migrations" not in path.parts
-    ]
+    return [path for room in ROOMS for path in (ROOT / room).rglob("*.py") if "migrations" not in path.parts]
 
 
 def known() -> set[str]:

@@ -35,7 +35,8 @@ def commands() -> list[tuple[str, ast.FunctionDef]]:
         name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
             if isinstance(node, ast.FunctionDef) and any(
-                isinstance(d, ast.Call) and getattr(d.func, "id", "") == "command" for d in node.decorator_list
+                isinstance(d, ast.Call) and getattr(d.func, "id", "") == "command"
+                for d in node.decorator_list
             ):
                 found.append((f"{name}.{node.name}", node))
     return found

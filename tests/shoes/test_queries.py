@@ -7,7 +7,7 @@ import pytest
 from audits.by import By
 from casino.kernel.permissions import Role
 from casino.models import Casino
-from shoes import queries
+from shoes import policies, queries
 from shoes.models import Deck, DeckInspection, Shoe, ShoeStep
 from shoes.shoes import end_shoe, start_shoe, take_step
 from tests.shoes import builders
@@ -80,8 +80,8 @@ def test_every_role_of_the_house_reads_its_own_casino_only(casino: Casino, chief
     readers = [role for role in Role if role is not Role.SYSTEM]
     users = [builders.a_person(casino, role).actor.user for role in readers]
     for model in (Deck, DeckInspection, Shoe, ShoeStep):
-        assert not model.objects.restrict(stranger).exists()
+        assert not model.objects.restrict(stranger, policies.READ).exists()
         for user in users:
-            assert model.objects.restrict(user).count() == model.objects.count() > 0
+            assert model.objects.restrict(user, policies.READ).count() == model.objects.count() > 0
     users[0].is_active = False
-    assert not Shoe.objects.restrict(users[0]).exists()
+    assert not Shoe.objects.restrict(users[0], policies.READ).exists()

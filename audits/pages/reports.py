@@ -1,0 +1,101 @@
+"""Reports: choose one, say what it is about, see it being made, take the file with its SHA-256."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import get_language
+
+from audits import exports, policies
+from audits.models import Export
+from audits.pages.answers import by_of, one, page_of, refused, rows_of, unless_changed, user_of
+from audits.reports import get, registered
+from audits.reports.registry import Report
+from casino.kernel import clock, permissions
+from casino.kernel.errors import NotFound, SabotError
+
+
+def listing(request: HttpRequest) -> HttpResponse:
+    """The reports this person may see, and the files made of late."""
+    return render(request, "audits/reports.html", _listing(request))
+
+
+def order(request: HttpRequest, identifier: str) -> HttpResponse:
+    """The form of one report; POST orders the file."""
+    report = _report(request, identifier)
+    if request.method != "POST":
+        return render(request, "audits/report.html", _form(request, report))
+    given = {
+        name: request.POST[name]
+        for name in report.form(casino=user_of(request).casino).fields
+        if request.POST.get(name, "").strip()
+    }
+    try:
+        exports.request_export(
+            report=identifier,
+            params=given,
+            format=request.POST.get("format", ""),
+            language="en" if (get_language() or "").startswith("en") else "es-bo",
+            by=by_of(request),
+        )
+    except SabotError as refusal:
+        return refused(request, "audits/report.html", _form(request, report), refusal)
+    return redirect("reports")
+
+
+def progress(request: HttpRequest, pk: int) -> HttpResponse:
+    """How far a file is: polled until it is done."""
+    export = one(_exports(request), pk=pk)
+    return unless_changed(request, "audits/_export.html", {"export": export, "title": _title(export)})
+
+
+def download(request: HttpRequest, pk: int) -> HttpResponse | FileResponse:
+    export = one(_exports(request), pk=pk)
+    try:
+        file = exports.open_file(export=export, by=by_of(request))
+    except SabotError as refusal:
+        return refused(request, "audits/reports.html", _listing(request), refusal)
+    response = FileResponse(file, as_attachment=True, filename=export.file_name)
+    response["X-Content-SHA256"] = export.sha256
+    return response
+
+
+def _listing(request: HttpRequest) -> dict[str, Any]:
+    user = user_of(request)
+    reports = [report for report in registered().values() if permissions.may(user, report.act)]
+    page = page_of(request, _exports(request), 15)
+    return {"reports": reports, "page": page, "exports": [(export, _title(export)) for export in page]}
+
+
+def _form(request: HttpRequest, report: Report) -> dict[str, Any]:
+    casino = user_of(request).casino
+    form = report.form(request.POST or None, casino=casino)
+    today = casino.gaming_day(clock.now())
+    for name in ("day", "first", "last"):
+        if name in form.fields:
+            form.fields[name].initial = today
+    return {"report": report, "form": form, "formats": Export.Format.choices}
+
+
+def _report(request: HttpRequest, identifier: str) -> Report:
+    try:
+        report = get(identifier)
+    except NotFound as refusal:
+        raise Http404(str(refusal)) from refusal
+    permissions.require(user_of(request), policies.READ_REPORTS)
+    if not permissions.may(user_of(request), report.act):
+        raise Http404
+    return report
+
+
+def _exports(request: HttpRequest) -> Any:
+    """Files of the reports this person may see."""
+    allowed = [name for name, report in registered().items() if permissions.may(user_of(request), report.act)]
+    return rows_of(Export, request).filter(report__in=allowed).select_related("requested_by")
+
+
+def _title(export: Export) -> Any:
+    known = registered().get(export.report)
+    return known.title if known else export.report
