@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
+from knox.models import AuthToken
 
 from audits import policies, trail
 from audits.by import By
@@ -84,6 +85,8 @@ def set_password(*, user: User, password: str, by: By) -> User:
     by.need_reason()
     _set_password(user, password)
     user.save(update_fields=["password"])
+    # Sessions end by themselves; tokens given under the old password would live on.
+    AuthToken.objects.filter(user=user).delete()
     _note("audits.user.password_set", user, by, {})
     return user
 

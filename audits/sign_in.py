@@ -7,6 +7,7 @@ over all web processes. The count is no record of anything; a sign-in that works
 from __future__ import annotations
 
 import datetime as dt
+import ipaddress
 
 from django.conf import settings
 from django.contrib.auth import authenticate
@@ -54,12 +55,14 @@ def sign_in(*, request: HttpRequest, username: str, password: str, way: str) -> 
 
 def address_of(request: HttpRequest) -> str:
     """Where a request comes from. A forwarded address is believed only behind a proxy of our own."""
+    given = str(request.META.get("REMOTE_ADDR") or "")
     if settings.SECURE_PROXY_SSL_HEADER:
         # The last entry is the one our proxy added; those before it are the client's word.
-        forwarded = request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip()
-        if forwarded:
-            return forwarded
-    return str(request.META.get("REMOTE_ADDR") or NO_ADDRESS)
+        given = request.headers.get("X-Forwarded-For", "").rpartition(",")[2].strip() or given
+    try:
+        return str(ipaddress.ip_address(given))
+    except ValueError:
+        return NO_ADDRESS
 
 
 def _refuse_guessing(username: str, address: str) -> None:

@@ -1,4 +1,4 @@
-"""Writing the trail. One function: `record()`.
+"""Writing the trail: `record()`, or `entry()` as a part of a larger statement.
 
 The stored bytes are the hashed bytes: canonical JSON (RFC 8785), SHA-256 over the previous hash and
 the body. One statement locks the stream's row, reads its head, numbers and chains the event, so a
@@ -19,8 +19,9 @@ from audits import vocabulary
 from audits.by import By
 from audits.models import Event, Stream
 from casino.kernel import clock, locking
+from casino.kernel.canonical import canonical
 from casino.kernel.commands import event_recorded
-from casino.models import Casino
+from casino.kernel.statements import Write, array, together
 
 VERSION = 1
 
@@ -82,6 +83,7 @@ def entry(
         raise LookupError(f"action {action} is not registered")
     if not connection.in_atomic_block:
         raise RuntimeError("an event is recorded in the transaction of its write")
+    event_recorded()
     locking.taking(locking.Rank.STREAM)
     rule_ids = list(rules)
     recorded = clock.now()

@@ -35,6 +35,11 @@ _FOR_PEOPLE = Text(
 _CLOSED = Text("esta dirección no está abierta a nadie", "this address is open to nobody")
 
 
+def roles_of(user: Any) -> frozenset[Role]:
+    """The roles of a login; none for nobody."""
+    return getattr(user, "roles", frozenset())
+
+
 def act_for(name: str, method: str) -> str | None:
     """The act an address demands for a method; `None` when it does not offer the method."""
     return URLS.get(name, {}).get("GET" if method in READS_LIKE_GET else method)
@@ -84,7 +89,7 @@ class AccessMiddleware:
         if act is None:
             return HttpResponseNotAllowed(sorted(URLS[name]))
         if allows(request.user, act):
-            for_people = act not in (PUBLIC, SIGNED_IN) and Role.DEVICE in request.user.roles
+            for_people = act not in (PUBLIC, SIGNED_IN) and Role.DEVICE in roles_of(request.user)
             return refused(request, NotAllowed(_FOR_PEOPLE)) if for_people else None
         if not request.user.is_authenticated:
             return to_login(request)

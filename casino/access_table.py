@@ -22,6 +22,7 @@ URLS: dict[str, dict[str, str]] = {
     "api:events": {"GET": "audits.trail.read"},
     "api:actors": {"GET": "tables.staff.read"},
     "api:days": {"GET": "audits.report.read"},
+    "api:day-close": {"POST": "audits.day.close"},
     "api:reports": {"GET": "audits.report.read"},
     "api:exports": {"GET": "audits.report.read", "POST": "audits.report.make"},
     "api:export": {"GET": "audits.report.read"},

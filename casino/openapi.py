@@ -1,8 +1,20 @@
-"""What OpenAPI is told that drf-spectacular does not find by itself: every operation can be refused."""
+"""What OpenAPI is told that drf-spectacular does not find by itself: that every operation can be refused."""
 
 from __future__ import annotations
 
 from typing import Any
+
+from django.utils import translation
+from drf_spectacular.generators import SchemaGenerator
+
+
+class Generator(SchemaGenerator):
+    """The schema in English for everyone: names of choices are made of their labels, which are translated."""
+
+    def get_schema(self, *args: Any, **kwargs: Any) -> Any:
+        with translation.override("en"):
+            return super().get_schema(*args, **kwargs)
+
 
 PROBLEM = {
     "type": "object",

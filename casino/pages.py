@@ -5,6 +5,7 @@ The check of the password and its limit are in `audits.sign_in`, shared with the
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
@@ -19,7 +20,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from audits.sign_in import sign_in
 from casino.kernel import rulebook
 from casino.kernel.errors import NotFound, SabotError
-from casino.problems import TooMany
+from casino.problems import API_PREFIX, TooMany
 from casino.templatetags.sabot import THEME_COOKIE, THEMES
 
 YEAR_SECONDS = 365 * 24 * 3600
@@ -95,7 +96,10 @@ def rules(request: HttpRequest) -> HttpResponse:
 
 def params_of(found: rulebook.Rule) -> list[tuple[str, Any]]:
     """The rule's numbers as they are written in the book."""
-    return [(name, ", ".join(map(str, value)) if isinstance(value, list) else value) for name, value in found.params.items()]
+    return [
+        (name, ", ".join(map(str, value)) if isinstance(value, list) else value)
+        for name, value in found.params.items()
+    ]
 
 
 def next_of(request: HttpRequest) -> str:
@@ -111,3 +115,16 @@ def keep(response: HttpResponse, name: str, value: str) -> None:
     )
 
 
+class Refusals:
+    """A refusal no page showed itself (a table that closed meanwhile, say) becomes a page of its own."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        if not isinstance(error, SabotError) or request.path.startswith(API_PREFIX):
+            return None
+        return render(request, "refused.html", {"refusal": error}, status=error.status)

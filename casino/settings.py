@@ -52,6 +52,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "casino.headers.ContentPolicy",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
@@ -62,6 +63,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "casino.pages.Refusals",
 ]
 
 TEMPLATES = [
@@ -90,7 +92,11 @@ def _database(url: str) -> dict[str, Any]:
     """
     database: dict[str, Any] = dict(dj_database_url.parse(url, conn_max_age=300, conn_health_checks=True))
     options = dict(database.get("OPTIONS") or {})
-    options["options"] = f"{options.get('options', '')} -c lock_timeout={LOCK_WAIT_MS}".strip()
+    # Only the statements of casino/kernel/statements.py are prepared; the ORM's are not. Their plan is
+    # kept: to plan one again costs as much as to run it.
+    options.setdefault("prepare_threshold", 2)
+    own = f"-c lock_timeout={LOCK_WAIT_MS} -c plan_cache_mode=force_generic_plan"
+    options["options"] = f"{options.get('options', '')} {own}".strip()
     database["OPTIONS"] = options
     return database
 
@@ -192,12 +198,13 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "COMPONENT_SPLIT_REQUEST": True,
     "SERVE_PERMISSIONS": ["casino.access.ByTable"],
+    "DEFAULT_GENERATOR_CLASS": "casino.openapi.Generator",
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "ENUM_NAME_OVERRIDES": {
-        "DayState": "casino.models.GamingDay.State",
+        "OpenOrClosed": "tables.models.TableSession.State",
         "ExportState": "audits.models.Export.State",
         "DeckState": "shoes.models.Deck.State",
         "ShoeState": "shoes.models.Shoe.State",
-        "SessionState": "tables.models.TableSession.State",
         "RoundState": "tables.models.Round.State",
         "Post": "tables.models.Assignment.Post",
     },

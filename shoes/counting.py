@@ -8,12 +8,14 @@ caller's event tells of the cards.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from django.db import connection
 
 from casino.kernel.errors import Conflict, Refused, RuleViolation
+from casino.kernel.statements import Write, together
 from casino.kernel.words import Text
 from shoes import cards as catalogue
 from shoes.models import Shoe
@@ -292,6 +294,22 @@ def not_in_play(shoe: Shoe) -> Conflict:
 def _store(shoe: Shoe, count: Count) -> Count:
     if not connection.in_atomic_block:
         raise RuntimeError("cards come out inside the transaction of the act that tells of them")
-    apply(shoe, count)
-    shoe.save(update_fields=COUNTERS)
+    together([entry(shoe, count)])
     return count
+
+
+def entry(shoe: Shoe, count: Count) -> Write:
+    """A count put on the row in memory, and the UPDATE that stores it, as a part of a larger statement."""
+    apply(shoe, count)
+    values = {name: getattr(shoe, name) for name in COUNTERS}
+    return Write(_ENTRY, {**values, "seen": json.dumps(shoe.seen), "id": shoe.pk})
+
+
+_ENTRY = """
+shoe AS (
+    UPDATE shoes_shoe SET seen = %(seen)s::jsonb, dealt = %(dealt)s::smallint, burned = %(burned)s::smallint,
+        discarded = %(discarded)s::smallint, remaining = %(remaining)s::smallint,
+        count_complete = %(count_complete)s::boolean, stop_at = %(stop_at)s::smallint,
+        stop_marked = %(stop_marked)s::boolean, stop_reached = %(stop_reached)s::boolean
+    WHERE id = %(id)s::bigint
+)"""

@@ -15,8 +15,8 @@ from casino.kernel.errors import Conflict
 from casino.kernel.words import Text
 from shoes import cards
 from tables import inforce, storing
-from tables.games.base import Prompt, Settlement
 from tables.games.baccarat import draws
+from tables.games.base import Prompt, Settlement
 from tables.inforce import InForce
 from tables.models import Assignment, BetLimits, GameRules, Round, TableSession
 
@@ -108,11 +108,15 @@ def state_of(session: TableSession, instant: dt.datetime) -> tuple[Round | None,
         limits = BetLimits.in_force(session.table, instant)
         if rules is None or limits is None:
             raise Conflict(
-                Text("la mesa no tiene reglas o límites vigentes", "the table has no rules or limits in force"),
+                Text(
+                    "la mesa no tiene reglas o límites vigentes", "the table has no rules or limits in force"
+                ),
                 code="no_limits",
                 rule="GEN-04",
             )
-        current = inforce.versions(rules.pk, limits.pk, session.seats, session.detail, session.casino.exponent)
+        current = inforce.versions(
+            rules.pk, limits.pk, session.seats, session.detail, session.casino.exponent
+        )
     state = current.game.open(current.rules, current.terms)
     if opened is not None:
         state = current.game.play_all(state, opened.log)
@@ -142,7 +146,9 @@ def board(session: TableSession, instant: dt.datetime) -> Board:
         beads=beads,
         tally={side: sum(1 for _, winner in beads if winner == side) for side in ("punto", "banca", "tie")},
         crew=_crew(session),
-        hand_limits=tuple((spot, current.game.spots[spot], *pair) for spot, pair in current.terms.limits.items()),
+        hand_limits=tuple(
+            (spot, current.game.spots[spot], *pair) for spot, pair in current.terms.limits.items()
+        ),
         blocked=_blocked(session) if opened is None else None,
     )
 
@@ -160,7 +166,9 @@ def _blocked(session: TableSession) -> Conflict | None:
     from shoes.counting import require_round_may_start
 
     if session.shoe is None:
-        return Conflict(Text("la mesa no tiene sabot", "the table has no shoe"), code="no_shoe", rule="CARD-38")
+        return Conflict(
+            Text("la mesa no tiene sabot", "the table has no shoe"), code="no_shoe", rule="CARD-38"
+        )
     try:
         require_round_may_start(session.shoe)
     except Conflict as refusal:
@@ -175,7 +183,9 @@ def _hands(current: InForce, state: Any, done: Settlement | None, live: bool) ->
         outcome = done.outcome if done else None
         announced = getattr(outcome, name, None) if outcome else None
         points = draws.points(getattr(state, f"{name}_values")) if lying else announced
-        verdict = "" if outcome is None or outcome.winner == "tie" else "win" if outcome.winner == name else "lose"
+        verdict = (
+            "" if outcome is None or outcome.winner == "tie" else "win" if outcome.winner == name else "lose"
+        )
         kinds = ["", "", "turn"]
         if live and lying:
             kinds[len(lying) - 1] += " new"
@@ -198,7 +208,9 @@ def _spots(current: InForce, state: Any, done: Settlement | None) -> tuple[SpotR
     for spot in ("tie", "banca", "punto"):
         if spot in current.terms.limits:
             cells = tuple(laid.get((seat, spot), (None, "")) for seat in range(1, state.terms.seats + 1))
-            rows.append(SpotRow(spot, current.game.spots[spot], cells, sum(amount or 0 for amount, _ in cells)))
+            rows.append(
+                SpotRow(spot, current.game.spots[spot], cells, sum(amount or 0 for amount, _ in cells))
+            )
     return tuple(rows)
 
 
@@ -214,7 +226,9 @@ def _words(current: InForce, event: Mapping[str, Any]) -> Text:
     match event["e"]:
         case "card":
             shown = cards.sign(event["card"])
-            return Text("{card} a {hand}", "{card} to {hand}").fill(card=shown, hand=current.game.hands[event["to"]])
+            return Text("{card} a {hand}", "{card} to {hand}").fill(
+                card=shown, hand=current.game.hands[event["to"]]
+            )
         case "bet":
             return Text("asiento {seat}: {amount} a {spot}", "seat {seat}: {amount} on {spot}").fill(
                 seat=event["seat"],
@@ -226,7 +240,9 @@ def _words(current: InForce, event: Mapping[str, Any]) -> Text:
         case "deal":
             return Text("reparte el asiento {seat}", "seat {seat} deals").fill(seat=event["seat"])
         case "undo":
-            return Text("anulado el {of}: {why}", "entry {of} undone: {why}").fill(of=event["of"], why=event["why"])
+            return Text("anulado el {of}: {why}", "entry {of} undone: {why}").fill(
+                of=event["of"], why=event["why"]
+            )
         case "result":
             return Text("resultado anunciado", "announced result")
     return Text("nota {code}", "note {code}").fill(code=event.get("code", ""))
@@ -236,7 +252,9 @@ def _beads(session: TableSession) -> tuple[tuple[int, str], ...]:
     """The road of the shoe on the table: who won each round, voided ones apart."""
     rows = Round.objects.filter(session=session, shoe=session.shoe).exclude(state=Round.State.OPEN)
     found = rows.order_by("-number").values_list("number", "winner", "state")[:MOST_BEADS]
-    return tuple((number, winner if state == "settled" else "void") for number, winner, state in reversed(found))
+    return tuple(
+        (number, winner if state == "settled" else "void") for number, winner, state in reversed(found)
+    )
 
 
 def _crew(session: TableSession) -> tuple[Assignment, ...]:
@@ -249,5 +267,3 @@ def last_entry(log: Sequence[Mapping[str, Any]]) -> int | None:
     undone = {event["of"] for event in log if event["e"] == "undo"}
     standing = [i for i, event in enumerate(log, 1) if event["e"] != "undo" and i not in undone]
     return standing[-1] if standing else None
-
-

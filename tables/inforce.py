@@ -9,11 +9,10 @@ from __future__ import annotations
 import datetime as dt
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
-
-from django.db import connection
+from typing import Any, NamedTuple
 
 from casino.kernel.errors import Conflict
+from casino.kernel.statements import select
 from casino.kernel.words import Text
 from tables.games import registry
 from tables.games.base import Detail, Game, Terms
@@ -31,13 +30,48 @@ class InForce:
     terms: Terms
 
 
-_CURRENT = """
-SELECT (SELECT id FROM tables_gamerules WHERE casino_id = %s AND game = %s AND effective_from <= %s
-        ORDER BY effective_from DESC, version DESC LIMIT 1),
-       (SELECT id FROM tables_betlimits WHERE table_id = %s AND effective_from <= %s
-        ORDER BY effective_from DESC, version DESC LIMIT 1),
-       nextval(pg_get_serial_sequence('tables_round', 'id'))
+class Ahead(NamedTuple):
+    """What the next round of a session will be: versions in force, its id and its event's, who deals."""
+
+    rules_id: int | None
+    limits_id: int | None
+    round_id: int
+    event_id: int
+    dealer_id: int | None
+
+
+# The caller deals where there is one ("caller" sorts before "dealer").
+AHEAD = """
+(SELECT id FROM tables_gamerules
+ WHERE casino_id = %(casino)s::bigint AND game = %(game)s::text AND effective_from <= %(instant)s::timestamptz
+ ORDER BY effective_from DESC, version DESC LIMIT 1),
+(SELECT id FROM tables_betlimits
+ WHERE table_id = %(table)s::bigint AND effective_from <= %(instant)s::timestamptz
+ ORDER BY effective_from DESC, version DESC LIMIT 1),
+nextval('tables_round_id_seq'), nextval('audits_event_id_seq'),
+(SELECT staff_id FROM tables_assignment
+ WHERE session_id = %(session)s::bigint AND post IN ('caller', 'dealer') AND upper(during) IS NULL
+ ORDER BY post LIMIT 1)
 """
+"""The select list of an `Ahead`, for a statement with the values of `asking`."""
+
+
+def asking(session: TableSession, instant: dt.datetime) -> dict[str, Any]:
+    """The values of `AHEAD`."""
+    return {
+        "casino": session.casino_id,
+        "game": session.game,
+        "table": session.table_id,
+        "session": session.pk,
+        "instant": instant,
+    }
+
+
+def look_ahead(session: TableSession, instant: dt.datetime) -> Ahead:
+    """What a round opening at `instant` will be; `session` may be one not stored yet."""
+    row = select(f"SELECT {AHEAD}", asking(session, instant))
+    assert row is not None
+    return Ahead(*row)
 
 
 def for_new_round(session: TableSession, instant: dt.datetime, detail: str) -> tuple[InForce, int]:
@@ -45,12 +79,13 @@ def for_new_round(session: TableSession, instant: dt.datetime, detail: str) -> t
 
     Raises `Conflict` (code `no_rules` or `no_limits`) when nothing is in force.
     """
-    with connection.cursor() as cursor:
-        cursor.execute(
-            _CURRENT, [session.casino_id, session.game, instant, session.table_id, instant]
-        )
-        rules_id, limits_id, round_id = cursor.fetchone()
-    if rules_id is None:
+    ahead = look_ahead(session, instant)
+    return in_force(session, ahead, detail), ahead.round_id
+
+
+def in_force(session: TableSession, ahead: Ahead, detail: str) -> InForce:
+    """The engine objects of the versions ahead. Raises `Conflict` (code `no_rules` or `no_limits`)."""
+    if ahead.rules_id is None:
         raise Conflict(
             Text(
                 f"no hay reglas publicadas y vigentes para {session.game}",
@@ -59,13 +94,13 @@ def for_new_round(session: TableSession, instant: dt.datetime, detail: str) -> t
             code="no_rules",
             rule="GEN-03",
         )
-    if limits_id is None:
+    if ahead.limits_id is None:
         raise Conflict(
             Text("la mesa no tiene límites vigentes", "the table has no limits in force"),
             code="no_limits",
             rule="GEN-04",
         )
-    return versions(rules_id, limits_id, session.seats, detail, session.casino.exponent), int(round_id)
+    return versions(ahead.rules_id, ahead.limits_id, session.seats, detail, session.casino.exponent)
 
 
 @lru_cache(maxsize=2048)

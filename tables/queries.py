@@ -9,6 +9,7 @@ import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from django.db.models import Count, Q, QuerySet, Sum
 
@@ -18,8 +19,6 @@ from casino.models import Casino, User
 from shoes.models import Shoe
 from tables import crew, policies
 from tables.models import Assignment, BetLimits, ChipCount, Pit, Round, Staff, Table, TableSession
-
-SHORT_GAMES = {"baccarat.punto_banca": "Punto y Banca", "baccarat.midi": "Midi", "baccarat.mini": "Mini"}
 
 POST_NAMES: dict[str, Text] = {
     "dealer": Text("croupier", "dealer"),
@@ -127,7 +126,7 @@ def _tile(
     instant: dt.datetime,
     today: dt.date,
 ) -> Tile:
-    common = {"table": table, "game": SHORT_GAMES.get(table.game, table.game), "limits": _range(limits)}
+    common: dict[str, Any] = {"table": table, "game": table.game, "limits": _range(limits)}
     if session is None or session.state != TableSession.State.OPEN:
         told = session if session is not None and session.day.date == today else None
         return Tile(
@@ -164,7 +163,9 @@ def _alerts(
     """What FLOOR-02, FLOOR-03, CARD-38 and REC-08 flag at an open table, the gravest first."""
     shoe = session.shoe
     if shoe is None or shoe.state != Shoe.State.IN_PLAY:
-        yield Alert("bad", Text("falta el sabot: no se abre otro pase", "no shoe: no round may be opened"), "CARD-38")
+        yield Alert(
+            "bad", Text("falta el sabot: no se abre otro pase", "no shoe: no round may be opened"), "CARD-38"
+        )
     elif shoe.stop_reached:
         yield Alert(
             "bad",
@@ -191,7 +192,9 @@ def _alerts(
         )
     if session.day.date < today:
         yield Alert(
-            "warn", Text("sigue abierta desde ayer: retiene el día", "open since yesterday: it holds the day"), "REC-08"
+            "warn",
+            Text("sigue abierta desde ayer: retiene el día", "open since yesterday: it holds the day"),
+            "REC-08",
         )
 
 
@@ -212,7 +215,9 @@ def _last_sessions(casino: Casino) -> dict[int, TableSession]:
 
 def _posts(casino: Casino) -> dict[int, list[Assignment]]:
     found: dict[int, list[Assignment]] = defaultdict(list)
-    rows = Assignment.objects.filter(casino=casino, during__endswith=None).select_related("staff").order_by("pk")
+    rows = (
+        Assignment.objects.filter(casino=casino, during__endswith=None).select_related("staff").order_by("pk")
+    )
     for assignment in rows:
         found[assignment.session_id].append(assignment)
     return found
@@ -250,7 +255,9 @@ def _range(limits: BetLimits | None) -> tuple[int, int] | None:
     """The main bets' limits; side bets have their own."""
     if limits is None or not limits.spots:
         return None
-    main = [pair for spot, pair in limits.spots.items() if spot in ("punto", "banca")] or list(limits.spots.values())
+    main = [pair for spot, pair in limits.spots.items() if spot in ("punto", "banca")] or list(
+        limits.spots.values()
+    )
     return min(pair[0] for pair in main), max(pair[1] for pair in main)
 
 
@@ -294,4 +301,8 @@ def fit_staff(user: User, game: str, post: str, day: dt.date) -> QuerySet[Staff]
 
 def crew_of(session: TableSession) -> QuerySet[Assignment]:
     """Who is at the table now."""
-    return Assignment.objects.filter(session=session, during__endswith=None).select_related("staff").order_by("pk")
+    return (
+        Assignment.objects.filter(session=session, during__endswith=None)
+        .select_related("staff")
+        .order_by("pk")
+    )

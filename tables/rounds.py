@@ -12,15 +12,28 @@ from dataclasses import dataclass
 
 from audits.by import By
 from audits.models import Actor
-from casino.kernel import locking, permissions
+from casino.kernel import permissions
 from casino.kernel.commands import command, explain_constraint
-from casino.kernel.errors import Conflict, NotFound, Refused
+from casino.kernel.errors import Conflict, Refused
 from casino.kernel.words import Text
 from shoes import counting
 from shoes.models import Shoe
 from tables import inforce, policies, storing
 from tables.games.base import Detail, Event
+from tables.holding import Held, lock_session
 from tables.models import Round, TableSession
+
+__all__ = [
+    "Held",
+    "Source",
+    "abandon",
+    "lock_session",
+    "log",
+    "log_locked",
+    "play",
+    "settle",
+    "void",
+]
 
 MOST_EVENTS = 500
 """A round log longer than this is not a round; a limit on everything."""
@@ -49,19 +62,10 @@ def log(
     believes is next; anything else is a `Conflict` (code `round_moved_on`), so that two tabs cannot
     log the same round twice. Raises whatever the engine refuses; nothing is left behind.
     """
-    held = lock_session(session, by)
+    held = lock_session(session, by, ahead=True)
     if held.last_round_open:
         raise _moved_on(held.session, "hay un pase en curso", "a round is in progress")
     return log_locked(held, number=number, events=events, by=by, detail=detail)
-
-
-@dataclass(frozen=True, slots=True)
-class Held:
-    """A session locked for writing, with its shoe and its round in progress."""
-
-    session: TableSession
-    shoe: Shoe | None
-    last_round_open: Round | None
 
 
 def log_locked(
@@ -79,20 +83,19 @@ def log_locked(
     _check_size(events, 0)
     if not source:
         _require_shoe(shoe)
-    current, round_id = inforce.for_new_round(session, by.occurred_at, detail or session.detail)
+    ahead = held.ahead or inforce.look_ahead(session, by.occurred_at)
+    current = inforce.in_force(session, ahead, detail or session.detail)
     state = current.game.play_all(current.game.open(current.rules, current.terms), events)
     settlement = current.game.settle(state)
-    if shoe is not None:
-        _count_whole(shoe, current, state.log)
-    stamped = storing.stamped(state.log, by)
     return storing.store_settled(
         session=session,
-        round_id=round_id,
+        ahead=ahead,
         number=session.last_round + 1,
         current=current,
         shoe=shoe,
+        count=None if shoe is None else _count_whole(shoe, current, state.log),
         state=state,
-        log=stamped,
+        log=storing.stamped(state.log, by),
         settlement=settlement,
         by=by,
         source_key=source.key if source else "",
@@ -117,10 +120,11 @@ def play(
     _check_size(events, step)
     if opened is None:
         _require_shoe(shoe)
-        current, round_id = inforce.for_new_round(session, by.occurred_at, session.detail)
+        ahead = inforce.look_ahead(session, by.occurred_at)
+        current = inforce.in_force(session, ahead, session.detail)
         before = current.game.open(current.rules, current.terms)
     else:
-        current, round_id = storing.versions_of(opened, session), opened.pk
+        current = storing.versions_of(opened, session)
         before = current.game.play_all(current.game.open(current.rules, current.terms), opened.log)
     after = current.game.play_all(before, events)
     if shoe is not None:
@@ -129,7 +133,7 @@ def play(
     new = storing.stamped(after.log[len(before.log) :], by)
     if opened is None:
         return storing.store_opened(
-            session=session, round_id=round_id, current=current, shoe=shoe, log=new, by=by
+            session=session, ahead=ahead, current=current, shoe=shoe, log=new, by=by
         )
     return storing.store_played(session=session, opened=opened, new=new, by=by)
 
@@ -145,15 +149,17 @@ def settle(*, session: TableSession, number: int, step: int, by: By) -> Round:
     current = storing.versions_of(opened, held.session)
     state = current.game.play_all(current.game.open(current.rules, current.terms), opened.log)
     settlement = current.game.settle(state)
+    count = None
     if held.shoe is not None:
-        _count_unseen(held.shoe, current)
-        counting.discard(held.shoe)
+        count = counting.collect(_with_unseen(counting.count_of(held.shoe), current))
+    ahead = inforce.look_ahead(held.session, by.occurred_at)
     return storing.store_settled(
         session=held.session,
-        round_id=opened.pk,
+        ahead=ahead._replace(round_id=opened.pk),
         number=opened.number,
         current=current,
         shoe=held.shoe,
+        count=count,
         state=state,
         log=opened.log,
         settlement=settlement,
@@ -204,45 +210,17 @@ def void(*, round: Round, approved_by: Actor, by: By) -> Round:
     return storing.store_voided(session=held.session, round_id=round.pk, approved_by=approved_by, by=by)
 
 
-def lock_session(session: TableSession, by: By) -> Held:
-    """Lock the session, then its shoe. Raises `NotFound` outside the casino, `Conflict` if closed."""
-    locking.taking(locking.Rank.SESSION)
-    found = (
-        TableSession.objects.select_for_update(of=("self",), no_key=True)
-        .select_related("table", "day", "casino")
-        .filter(pk=session.pk, casino_id=by.casino.pk)
-        .first()
-    )
-    if found is None:
-        raise NotFound(Text("no existe esa sesión", "there is no such session"), code="no_session")
-    if found.state != TableSession.State.OPEN:
-        raise Conflict(
-            Text(f"{found.label} ya está cerrada", f"{found.label} is closed already"), code="session_closed"
-        )
-    if by.occurred_at < found.opened_at:
-        raise Refused(
-            Text("la hora indicada es anterior a la apertura", "the stated time is before the opening"),
-            code="occurred_before_opening",
-            field="occurred_at",
-        )
-    shoe = None
-    if found.shoe_id is not None:
-        locking.taking(locking.Rank.SHOE)
-        shoe = Shoe.objects.select_for_update(of=("self",), no_key=True).get(pk=found.shoe_id)
-    opened = Round.objects.filter(session=found, state=Round.State.OPEN).first()
-    return Held(found, shoe, opened)
-
-
-def _count_whole(shoe: Shoe, current: inforce.InForce, log: Sequence[Event]) -> None:
+def _count_whole(shoe: Shoe, current: inforce.InForce, log: Sequence[Event]) -> counting.Count:
     """The cards of a round logged in one act leave the shoe and are discarded (CARD-42)."""
-    _count_unseen(shoe, current)
-    counting.deal(shoe, _cards(log), collected=True)
+    count = _with_unseen(counting.count_of(shoe), current)
+    return counting.collect(counting.take(count, _cards(log)))
 
 
-def _count_unseen(shoe: Shoe, current: inforce.InForce) -> None:
+def _with_unseen(count: counting.Count, current: inforce.InForce) -> counting.Count:
     """At detail `result` nobody names the cards; at least the game's fewest came out."""
     if current.terms.detail is Detail.RESULT:
-        counting.deal_unseen(shoe, current.game.least_cards)
+        return counting.take_unseen(count, current.game.least_cards)
+    return count
 
 
 def _require_shoe(shoe: Shoe | None) -> None:

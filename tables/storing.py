@@ -7,8 +7,10 @@ payouts, which are the `Bet` rows, and without their words, which the rules can 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
+from django.db import connection
 from django.db.models import F
 
 from audits import ledger, trail
@@ -17,12 +19,15 @@ from audits.ledger import Move
 from audits.models import Actor
 from casino.kernel import clock
 from casino.kernel.errors import Conflict
+from casino.kernel.statements import together
 from casino.kernel.words import Text
+from shoes import counting
+from shoes.counting import Count
 from shoes.models import Shoe
-from tables import inforce, participants
+from tables import inforce, participants, settling
 from tables.games.base import Event, Settlement
-from tables.inforce import InForce
-from tables.models import Assignment, Bet, Round, TableSession
+from tables.inforce import Ahead, InForce
+from tables.models import Round, TableSession
 
 
 def stamped(log: Sequence[Event], by: By) -> list[dict[str, Any]]:
@@ -41,7 +46,7 @@ def versions_of(round: Round, session: TableSession) -> InForce:
 def store_opened(
     *,
     session: TableSession,
-    round_id: int,
+    ahead: Ahead,
     current: InForce,
     shoe: Shoe | None,
     log: list[dict[str, Any]],
@@ -49,12 +54,12 @@ def store_opened(
 ) -> Round:
     """The first events of a round played step by step."""
     opened = Round.objects.create(
-        pk=round_id,
+        pk=ahead.round_id,
         state=Round.State.OPEN,
         number=session.last_round + 1,
         opened_at=by.occurred_at,
         log=log,
-        **_common(session, current, shoe, by),
+        **_common(session, current, shoe, ahead.dealer_id, by),
     )
     _note("tables.round.opened", session, opened.pk, opened.number, by, {"log": log})
     return opened
@@ -72,10 +77,11 @@ def store_played(*, session: TableSession, opened: Round, new: list[dict[str, An
 def store_settled(
     *,
     session: TableSession,
-    round_id: int,
+    ahead: Ahead,
     number: int,
     current: InForce,
     shoe: Shoe | None,
+    count: Count | None,
     state: Any,
     log: list[dict[str, Any]],
     settlement: Settlement,
@@ -84,53 +90,58 @@ def store_settled(
     source_key: str = "",
     source_digest: str = "",
 ) -> Round:
-    """Everything a settled round leaves: its row, its bets, one event, one transfer, new totals."""
+    """Everything a settled round leaves, in one statement: its row, its bets, one event, one
+    transfer, the session's new totals and the shoe's new `count`."""
     parts = participants.take_part(
-        participants.Settling(session, round_id, number, state, settlement, by)
+        participants.Settling(session, ahead.round_id, number, state, settlement, by)
     )
-    totals = settlement.totals
     data = _settled_data(session, current, shoe, log, settlement)
     if source_key:
         data["source"] = source_key
     data.update({name: part.data for name, part in parts.items() if part.data})
-    event = _note("tables.round.settled", session, round_id, number, by, data, _rules(settlement))
-    told = settlement.to_json()
-    del told["payouts"]
-    values = {
-        "state": Round.State.SETTLED,
-        "settlement": told,
-        "winner": settlement.outcome.winner,
-        "staked": totals.staked,
-        "returned": totals.returned,
-        "commission": totals.commission,
-        "settled_at": by.occurred_at,
-        "event": event,
-        "source_key": source_key,
-        "source_digest": source_digest,
-    }
-    if opened is None:
-        common = _common(session, current, shoe, by)
-        settled = Round(
-            pk=round_id, number=number, log=log, opened_at=by.occurred_at, **common, **values
-        )
-        settled.save(force_insert=True)
-    else:
-        settled = opened
-        for name, value in values.items():
-            setattr(settled, name, value)
-        settled.save(update_fields=list(values))
-    Bet.objects.bulk_create(_bets(settled, settlement))
-    moves = [*_moves(session, settlement), *(m for part in parts.values() for m in part.moves)]
-    ledger.post(event=event, kind="round", day=session.day.date, moves=moves)
-    TableSession.objects.filter(pk=session.pk).update(
-        last_round=number,
-        rounds_settled=F("rounds_settled") + 1,
-        staked=F("staked") + totals.staked,
-        returned=F("returned") + totals.returned,
-        commission=F("commission") + totals.commission,
+    event = trail.entry(
+        "tables.round.settled",
+        stream=session.stream,
+        subject=_subject(session, ahead.round_id, number),
+        by=by,
+        data={"round": number, **data},
+        rules=_rules(settlement),
+        event_id=ahead.event_id,
     )
+    moves = [*_moves(session, settlement), *(m for part in parts.values() for m in part.moves)]
+    posted = ledger.entry(
+        casino_id=session.casino_id,
+        event_id=ahead.event_id,
+        kind="round",
+        day=session.day.date,
+        occurred=by.occurred_at,
+        moves=moves,
+    )
+    settled = opened or Round(
+        pk=ahead.round_id,
+        number=number,
+        log=log,
+        opened_at=by.occurred_at,
+        **_common(session, current, shoe, ahead.dealer_id, by),
+    )
+    _put_settlement(settled, settlement, ahead.event_id, by)
+    settled.source_key, settled.source_digest = source_key, source_digest
+    rows = settling.write(settled, settlement, is_new=opened is None)
+    counted = counting.entry(shoe, count) if shoe is not None and count is not None else None
+    together([part for part in (event, posted, rows, counted) if part is not None])
+    settled._state.adding, settled._state.db = False, connection.alias
     session.last_round = number
     return settled
+
+
+def _put_settlement(settled: Round, settlement: Settlement, event_id: int, by: By) -> None:
+    told = replace(settlement, payouts=()).to_json()
+    del told["payouts"]
+    settled.state, settled.settlement = Round.State.SETTLED, told
+    settled.winner = settlement.outcome.winner
+    settled.staked, settled.returned = settlement.totals.staked, settlement.totals.returned
+    settled.commission = settlement.totals.commission
+    settled.settled_at, settled.event_id = by.occurred_at, event_id
 
 
 def store_abandoned(*, session: TableSession, opened: Round, by: By) -> Round:
@@ -166,7 +177,9 @@ def store_voided(*, session: TableSession, round_id: int, approved_by: Actor, by
     return settled
 
 
-def _common(session: TableSession, current: InForce, shoe: Shoe | None, by: By) -> dict[str, Any]:
+def _common(
+    session: TableSession, current: InForce, shoe: Shoe | None, dealer_id: int | None, by: By
+) -> dict[str, Any]:
     return {
         "casino": session.casino,
         "session": session,
@@ -174,20 +187,13 @@ def _common(session: TableSession, current: InForce, shoe: Shoe | None, by: By) 
         "limits_id": current.limits_id,
         "detail": current.terms.detail.value,
         "shoe": shoe,
-        "dealer_id": _dealer_id(session),
+        "dealer_id": dealer_id,
         "logged_by": by.actor,
     }
 
 
-def _dealer_id(session: TableSession) -> int | None:
-    """Who deals now: the caller where there is one, else the dealer."""
-    posts = [Assignment.Post.CALLER, Assignment.Post.DEALER]
-    return (
-        Assignment.objects.filter(session=session, post__in=posts, during__endswith=None)
-        .order_by("post")
-        .values_list("staff_id", flat=True)
-        .first()
-    )
+def _subject(session: TableSession, round_id: int, number: int) -> trail.Subject:
+    return trail.Subject("round", round_id, f"{session.table.name}, pase {number}")
 
 
 def _note(
@@ -199,7 +205,7 @@ def _note(
     data: dict[str, Any],
     rules: Sequence[str] = (),
 ) -> Any:
-    subject = trail.Subject("round", round_id, f"{session.table.name}, pase {number}")
+    subject = _subject(session, round_id, number)
     return trail.record(
         action, stream=session.stream, subject=subject, by=by, data={"round": number, **data}, rules=rules
     )
@@ -226,28 +232,6 @@ def _settled_data(
 def _rules(settlement: Settlement) -> list[str]:
     found = {p.rule for p in settlement.payouts} | {note.rule for note in settlement.notes}
     return sorted(rule for rule in found if rule)
-
-
-def _bets(settled: Round, settlement: Settlement) -> list[Bet]:
-    return [
-        Bet(
-            casino_id=settled.casino_id,
-            round=settled,
-            order=p.order,
-            seat=p.seat,
-            spot=p.spot,
-            hand=p.hand,
-            stake=p.stake,
-            returned=p.returned,
-            commission=p.commission,
-            rounding=p.rounding,
-            breakage=p.breakage,
-            pays=p.pays,
-            row=p.row,
-            rule=p.rule,
-        )
-        for p in settlement.payouts
-    ]
 
 
 def _moves(session: TableSession, settlement: Settlement) -> list[Move]:

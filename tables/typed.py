@@ -99,7 +99,10 @@ def on_enter(state: Any) -> str:
 def _due(state: Any) -> Text:
     if state.terms.detail is Detail.RESULT:
         return Text("el resultado anunciado", "the announced result")
-    names = {"punto": Text("carta al punto", "a card to punto"), "banca": Text("carta a la banca", "a card to banca")}
+    names = {
+        "punto": Text("carta al punto", "a card to punto"),
+        "banca": Text("carta a la banca", "a card to banca"),
+    }
     return names[state.next_hand]
 
 

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from audits import exports
-from audits.api.fields import Words
+from audits.api.fields import InstantFilter, Words
 from audits.api.frame import Endpoint, Given, Row, Rows, writes
 from audits.api.users import LANGUAGES
 from audits.by import By
@@ -78,8 +78,8 @@ class ExportIn(Given):
 
 class ExportFilter(filters.FilterSet):
     report = filters.CharFilter(max_length=60)
-    since = filters.IsoDateTimeFilter(field_name="requested_at", lookup_expr="gte")
-    until = filters.IsoDateTimeFilter(field_name="requested_at", lookup_expr="lt")
+    since = InstantFilter(field_name="requested_at", lookup_expr="gte")
+    until = InstantFilter(field_name="requested_at", lookup_expr="lt")
 
     class Meta:
         model = Export

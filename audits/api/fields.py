@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any
 
+import django_filters as filters
+from django import forms
+from django_filters.fields import IsoDateTimeField
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -11,6 +15,7 @@ from rest_framework import serializers
 from casino.kernel import money
 from casino.kernel.errors import Refused
 
+EARLIEST, LATEST = dt.datetime(1970, 1, 2, tzinfo=dt.UTC), dt.datetime(2999, 12, 31, tzinfo=dt.UTC)
 BIGGEST_ID = 9_223_372_036_854_775_807
 
 
@@ -76,3 +81,40 @@ class Own(serializers.PrimaryKeyRelatedField):
     def get_queryset(self) -> Any:
         rows: Any = super().get_queryset()
         return rows.filter(casino=self.context["casino"]) if "casino" in self.context else rows.none()
+
+
+class Instant(serializers.DateTimeField):
+    """ISO 8601 with its zone. Without one DRF would take it for UTC, and the floor means local time."""
+
+    default_error_messages = {
+        "zone_missing": "ISO 8601 con zona / with its zone: 2026-11-29T22:41:07-04:00",
+        "out_of_range": "entre 1970 y 2999 / between 1970 and 2999",
+    }
+
+    def to_internal_value(self, value: Any) -> dt.datetime:
+        if isinstance(value, str) and not (value.endswith(("Z", "z")) or set(value[10:]) & {"+", "-"}):
+            self.fail("zone_missing")
+        try:
+            instant = super().to_internal_value(value)
+        except (OverflowError, ValueError):
+            self.fail("out_of_range")
+        if not EARLIEST <= instant <= LATEST:
+            self.fail("out_of_range")
+        return instant
+
+
+class _InstantFormField(IsoDateTimeField):
+    def clean(self, value: Any) -> Any:
+        try:
+            instant = super().clean(value)
+            if instant is None or EARLIEST <= instant <= LATEST:
+                return instant
+        except (OverflowError, ValueError):
+            pass
+        raise forms.ValidationError(str(Instant.default_error_messages["out_of_range"]), "out_of_range")
+
+
+class InstantFilter(filters.IsoDateTimeFilter):
+    """An instant in the query string, within what the database can hold."""
+
+    field_class = _InstantFormField

@@ -22,6 +22,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from audits.api.fields import Instant
 from audits.by import By, by_user
 from casino import idempotency
 from casino.access import ByTable
@@ -35,15 +36,8 @@ from casino.problems import language_of
 class Given(serializers.Serializer[Any]):
     """What every write may say beside its own fields. `occurred_at` is an instant with its zone."""
 
-    occurred_at = serializers.DateTimeField(required=False, help_text="when it happened; now if left out")
+    occurred_at = Instant(required=False, help_text="when it happened; now if left out")
     reason = serializers.CharField(required=False, default="", allow_blank=True, max_length=500)
-
-    def validate_occurred_at(self, value: Any) -> Any:
-        text = str(self.initial_data.get("occurred_at", ""))
-        # DRF reads an instant without zone as UTC; on the floor it would be meant as local time.
-        if not (text.endswith(("Z", "z")) or "+" in text[10:] or "-" in text[10:]):
-            raise serializers.ValidationError("ISO 8601 con zona: 2026-11-29T22:41:07-04:00", "zone_missing")
-        return value
 
 
 class Endpoint(generics.GenericAPIView[Any]):

@@ -8,9 +8,10 @@ from typing import Any
 import django_filters as filters
 from rest_framework import serializers
 
-from audits import vocabulary
-from audits.api.fields import Hex, Words
-from audits.api.frame import Rows
+from audits import days, vocabulary
+from audits.api.fields import Hex, InstantFilter, Words
+from audits.api.frame import Endpoint, Rows, writes
+from audits.by import By
 from audits.models import Actor, Event
 from casino.models import GamingDay
 
@@ -51,8 +52,8 @@ class EventFilter(filters.FilterSet):
     subject_id = filters.NumberFilter()
     rule = filters.CharFilter(method="by_rule", max_length=20)
     request = filters.UUIDFilter()
-    since = filters.IsoDateTimeFilter(field_name="occurred", lookup_expr="gte")
-    until = filters.IsoDateTimeFilter(field_name="occurred", lookup_expr="lt")
+    since = InstantFilter(field_name="occurred", lookup_expr="gte")
+    until = InstantFilter(field_name="occurred", lookup_expr="lt")
 
     class Meta:
         model = Event
@@ -123,3 +124,10 @@ class Days(Rows):
     queryset = GamingDay.objects.order_by("-date")
     serializer_class = DayOut
     filterset_class = DayFilter
+
+
+class DayClose(Endpoint):
+    @writes(days.close_day, gives=DayOut)
+    def post(self, by: By, given: dict[str, Any], pk: int) -> GamingDay:
+        """Close a gaming day that is over; what holds it open, if anything, is in the answer."""
+        return days.close_day(day=self.one(GamingDay, pk), by=by)

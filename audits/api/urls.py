@@ -12,6 +12,7 @@ urlpatterns = [
     path("auth/me", auth.Me.as_view(), name="me"),
     path("events", trail.Events.as_view(), name="events"),
     path("days", trail.Days.as_view(), name="days"),
+    path("days/<int:pk>/close", trail.DayClose.as_view(), name="day-close"),
     path("actors", trail.Actors.as_view(), name="actors"),
     path("reports", exports.Reports.as_view(), name="reports"),
     path("exports", exports.Exports.as_view(), name="exports"),

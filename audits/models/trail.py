@@ -38,7 +38,7 @@ class Actor(models.Model):
         return self.user.roles
 
     def as_dict(self) -> dict[str, object]:
-        return {"kind": self.kind, "id": self.pk, "name": self.name}
+        return {"kind": str(self.kind), "id": self.pk, "name": self.name}
 
 
 class Stream(models.Model):

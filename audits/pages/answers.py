@@ -18,7 +18,7 @@ from django.template.loader import render_to_string
 from django.utils.cache import get_conditional_response
 
 from audits.by import By, by_user
-from casino.kernel.errors import Busy, NotAllowed, NotFound, Refused, SabotError
+from casino.kernel.errors import Busy, NotAllowed, Refused, SabotError
 from casino.kernel.words import Text
 from casino.models import User
 from casino.problems import TooMany
@@ -53,9 +53,15 @@ def chosen(rows: QuerySet[Any], request: HttpRequest, field: str, *, required: b
     given = request.POST.get(field, "").strip()
     if not given and not required:
         return None
-    found = rows.filter(pk=int(given)).first() if given.isascii() and given.isdigit() and len(given) < 19 else None
+    found = (
+        rows.filter(pk=int(given)).first()
+        if given.isascii() and given.isdigit() and len(given) < 19
+        else None
+    )
     if found is None:
-        raise Refused(Text("elija uno de la lista", "choose one from the list"), code="not_chosen", field=field)
+        raise Refused(
+            Text("elija uno de la lista", "choose one from the list"), code="not_chosen", field=field
+        )
     return found
 
 
@@ -65,9 +71,7 @@ def whole(request: HttpRequest, field: str, *, default: int | None = None) -> in
     if not given and default is not None:
         return default
     if not (given.isascii() and given.isdigit() and len(given) <= 9):
-        raise Refused(
-            Text("escriba un número entero", "type a whole number"), code="bad_number", field=field
-        )
+        raise Refused(Text("escriba un número entero", "type a whole number"), code="bad_number", field=field)
     return int(given)
 
 
@@ -94,7 +98,6 @@ def unless_changed(request: HttpRequest, template: str, context: Mapping[str, An
 
 def page_of(request: HttpRequest, rows: QuerySet[Any] | list[Any], size: int = PAGE_ROWS) -> Page[Any]:
     return Paginator(rows, size).get_page(request.GET.get("page"))
-
 
 
 def rows_of(model: type[Model], request: HttpRequest) -> QuerySet[Any]:

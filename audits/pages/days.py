@@ -34,4 +34,7 @@ def close(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _listing(request: HttpRequest) -> dict[str, Any]:
     casino = user_of(request).casino
-    return {"page": page_of(request, rows_of(GamingDay, request), 30), "today": casino.gaming_day(clock.now())}
+    return {
+        "page": page_of(request, rows_of(GamingDay, request), 30),
+        "today": casino.gaming_day(clock.now()),
+    }

@@ -78,7 +78,9 @@ def _listing(request: HttpRequest) -> dict[str, Any]:
 
 
 def _change(user: User) -> dict[str, Any]:
-    events = Event.objects.filter(subject_type="actor", subject_id=user.actor.pk, stream__name=people.SETTINGS_STREAM)
+    events = Event.objects.filter(
+        subject_type="actor", subject_id=user.actor.pk, stream__name=people.SETTINGS_STREAM
+    )
     history = [(event, sentence_of(event)) for event in events.select_related("actor").order_by("-id")[:30]]
     return {"person": user, "roles": _offered(), "history": history}
 

@@ -9,12 +9,13 @@ transaction, and its exceptions.
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connections
 
 _NAME = re.compile(r"%\((\w+)\)s")
 
@@ -47,12 +48,16 @@ def select(sql: str, values: Mapping[str, Any]) -> tuple[Any, ...] | None:
 
 def one_row(text: str, values: Sequence[Any]) -> tuple[Any, ...] | None:
     """Execute SQL with values as `$1::type`, prepared, and answer its first row."""
-    connection.ensure_connection()
-    connection.validate_no_broken_transaction()
-    with connection.wrap_database_errors:
-        cursor = connection.Database.RawCursor(connection.connection)
+    database = connections[DEFAULT_DB_ALIAS]
+    database.ensure_connection()
+    database.validate_no_broken_transaction()
+    start = time.monotonic()
+    with database.wrap_database_errors:
+        cursor = database.Database.RawCursor(database.connection)
         cursor.execute(text, values)
         row: tuple[Any, ...] | None = cursor.fetchone()
+    if database.queries_logged:  # whoever counts queries counts these too
+        database.queries_log.append({"sql": text, "time": f"{time.monotonic() - start:.3f}"})
     return row
 
 

@@ -11,13 +11,11 @@ from zoneinfo import ZoneInfo
 
 from django import template
 from django.conf import settings
-from django.template.context import RequestContext
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from casino.kernel import clock, money, permissions
-from casino.kernel.errors import SabotError
 from casino.kernel.permissions import ROLE_NAMES, Role
 from casino.kernel.rulebook import games, rules
 from casino.kernel.words import Text
@@ -35,7 +33,7 @@ THEME_COOKIE = "sabot_theme"
 def say(text: Any) -> str:
     """A bilingual text in the language of the page; stored ones are `{"es": …, "en": …}`."""
     if isinstance(text, dict) and "es" in text:
-        text = Text(text["es"], text.get("en", text["es"]))
+        text = Text(str(text["es"]), str(text.get("en", text["es"])))
     return text.say(get_language()) if isinstance(text, Text) else str(text or "")
 
 
@@ -55,6 +53,12 @@ def role_name(role: Any) -> str:
 def game_name(code: str) -> str:
     entry = games().get(code)
     return entry.name.say(get_language()) if entry else code
+
+
+@register.filter
+def game_short(code: str) -> str:
+    """A game's name for a narrow place: `Mini`."""
+    return game_name(code).replace(" Punto y Banca", "")
 
 
 @register.filter
@@ -84,7 +88,11 @@ def brief(units: Any, exponent: int = 2) -> str:
     if units is None or units == "":
         return "—"
     step = 10**exponent
-    return money.readable(int(units) // step, get_language(), 0) if int(units) % step == 0 else amount(units, exponent)
+    return (
+        money.readable(int(units) // step, get_language(), 0)
+        if int(units) % step == 0
+        else amount(units, exponent)
+    )
 
 
 @register.filter
@@ -98,8 +106,16 @@ def signed(units: Any, exponent: int = 2) -> SafeString | str:
     if units is None or units == "":
         return format_html('<span class="even">{}</span>', "—")
     value = int(units)
-    sign, kind = ("+\N{THIN SPACE}", "up") if value > 0 else ("\N{MINUS SIGN}\N{THIN SPACE}", "down") if value < 0 else ("", "even")
-    return format_html('<span class="{}">{}{}</span>', kind, sign, money.readable(abs(value), get_language(), exponent))
+    sign, kind = (
+        ("+\N{THIN SPACE}", "up")
+        if value > 0
+        else ("\N{MINUS SIGN}\N{THIN SPACE}", "down")
+        if value < 0
+        else ("", "even")
+    )
+    return format_html(
+        '<span class="{}">{}{}</span>', kind, sign, money.readable(abs(value), get_language(), exponent)
+    )
 
 
 @register.filter
@@ -154,7 +170,9 @@ def local(context: Any, instant: dt.datetime | None, pattern: str = "%d/%m %H:%M
     return instant.astimezone(ZoneInfo(_zone(context))).strftime(pattern)
 
 
-_MONTHS = Text("ene feb mar abr may jun jul ago sep oct nov dic", "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec")
+_MONTHS = Text(
+    "ene feb mar abr may jun jul ago sep oct nov dic", "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec"
+)
 
 
 @register.filter
@@ -179,7 +197,7 @@ def _zone(context: Any) -> str:
 
 
 @register.simple_tag(takes_context=True)
-def frame(context: RequestContext) -> dict[str, Any]:
+def frame(context: Any) -> dict[str, Any]:
     """What every page's frame needs: theme, gaming day, local time, where this person may go."""
     request = context.get("request")
     theme = request.COOKIES.get(THEME_COOKIE, "") if request else ""
@@ -188,13 +206,17 @@ def frame(context: RequestContext) -> dict[str, Any]:
     if user is None or not user.is_authenticated:
         return shown
     instant = clock.now()
-    here = getattr(request.resolver_match, "route", "") if request.resolver_match else ""
+    here = request.resolver_match.route if request.resolver_match else "?"
     shown |= {
         "day": user.casino.gaming_day(instant),
         "time": instant.astimezone(ZoneInfo(user.casino.zone)).strftime("%H:%M"),
         "zone": user.casino.zone,
         "roles": ", ".join(ROLE_NAMES[role].say(get_language()) for role in sorted(user.roles)),
-        "nav": [place | {"here": _is_here(here, place["path"])} for place in _PLACES if permissions.may(user, place["act"])],
+        "nav": [
+            place | {"here": _is_here(here, place["path"])}
+            for place in _PLACES
+            if permissions.may(user, place["act"])
+        ],
     }
     return shown
 
@@ -204,12 +226,48 @@ def _is_here(route: str, path: str) -> bool:
 
 
 _PLACES: tuple[dict[str, Any], ...] = (
-    {"name": "floor", "path": "", "act": "tables.floor.read", "icon": "floor", "words": Text("Sala", "Floor")},
-    {"name": "shoes", "path": "cartas/", "act": "shoes.shoe.read", "icon": "cards", "words": Text("Cartas", "Cards")},
-    {"name": "reports", "path": "reportes/", "act": "audits.report.read", "icon": "report", "words": Text("Reportes", "Reports")},
-    {"name": "days", "path": "dias/", "act": "audits.report.read", "icon": "day", "words": Text("Días", "Days")},
-    {"name": "trail", "path": "auditoria/", "act": "audits.trail.read", "icon": "trail", "words": Text("Auditoría", "Trail")},
-    {"name": "settings", "path": "ajustes/", "act": "tables.limits.set", "icon": "settings", "words": Text("Ajustes", "Settings")},
+    {
+        "name": "floor",
+        "path": "",
+        "act": "tables.floor.read",
+        "icon": "floor",
+        "words": Text("Sala", "Floor"),
+    },
+    {
+        "name": "shoes",
+        "path": "cartas/",
+        "act": "shoes.shoe.read",
+        "icon": "cards",
+        "words": Text("Cartas", "Cards"),
+    },
+    {
+        "name": "reports",
+        "path": "reportes/",
+        "act": "audits.report.read",
+        "icon": "report",
+        "words": Text("Reportes", "Reports"),
+    },
+    {
+        "name": "days",
+        "path": "dias/",
+        "act": "audits.report.read",
+        "icon": "day",
+        "words": Text("Días", "Days"),
+    },
+    {
+        "name": "trail",
+        "path": "auditoria/",
+        "act": "audits.trail.read",
+        "icon": "trail",
+        "words": Text("Auditoría", "Trail"),
+    },
+    {
+        "name": "settings",
+        "path": "ajustes/",
+        "act": "tables.limits.set",
+        "icon": "settings",
+        "words": Text("Ajustes", "Settings"),
+    },
 )
 
 
@@ -222,7 +280,9 @@ def may(user: Any, act: str) -> bool:
 @register.simple_tag
 def icon(name: str, label: str = "") -> SafeString:
     if label:
-        return format_html('<svg viewBox="0 0 24 24" role="img" aria-label="{}"><use href="#i-{}"/></svg>', label, name)
+        return format_html(
+            '<svg viewBox="0 0 24 24" role="img" aria-label="{}"><use href="#i-{}"/></svg>', label, name
+        )
     return format_html('<svg viewBox="0 0 24 24" aria-hidden="true"><use href="#i-{}"/></svg>', name)
 
 
@@ -233,7 +293,11 @@ def icon(name: str, label: str = "") -> SafeString:
 def rule(rule_id: str) -> dict[str, Any]:
     """A rule id that opens the rule; nothing when there is none."""
     known = rules().get(rule_id)
-    return {"id": rule_id, "title": known.title.say(get_language()) if known else "", "known": known is not None}
+    return {
+        "id": rule_id,
+        "title": known.title.say(get_language()) if known else "",
+        "known": known is not None,
+    }
 
 
 @register.inclusion_tag("parts/card.html")
@@ -263,67 +327,3 @@ def card_words(card: str) -> str:
     from shoes import cards
 
     return cards.name(card).say(get_language())
-
-
-# ---- forms ----------------------------------------------------------------------------------------
-
-
-@register.inclusion_tag("parts/field.html", takes_context=True)
-def field(
-    context: Any,
-    name: str,
-    label: str,
-    type: str = "text",
-    help: str = "",
-    choices: Any = None,
-    value: Any = None,
-    required: bool = True,
-    placeholder: str = "",
-    autocomplete: str = "off",
-    list: str = "",
-    rows: int = 3,
-    empty: str = "",
-) -> dict[str, Any]:
-    """One labelled field with its refusal beside it; what was typed comes back after a refusal."""
-    given = context.get("given")
-    if given is not None and name in given:
-        value = given.get(name)
-    return {
-        "name": name,
-        "label": label,
-        "type": type,
-        "help": help,
-        "choices": choices,
-        "value": "" if value is None else str(value),
-        "required": required,
-        "placeholder": placeholder,
-        "autocomplete": autocomplete,
-        "rows": rows,
-        "empty": empty,
-        "refusal": take_refusal(context, name),
-    }
-
-
-@register.inclusion_tag("parts/refusal.html", takes_context=True)
-def refusal_of(context: Any, *names: str) -> dict[str, Any]:
-    """The refusal beside a group of fields of those names."""
-    found = None
-    for name in names:
-        found = found or take_refusal(context, name)
-    return {"refusal": found}
-
-
-@register.inclusion_tag("parts/refusal.html", takes_context=True)
-def refusal_left(context: Any) -> dict[str, Any]:
-    """The refusal no field of the form has shown: beside the button, so that none is ever lost."""
-    refusal = context.get("refusal")
-    shown = context.render_context.get("sabot_refusal_shown")
-    return {"refusal": refusal if isinstance(refusal, SabotError) and shown is not refusal else None, "loud": True}
-
-
-def take_refusal(context: Any, name: str) -> SabotError | None:
-    refusal = context.get("refusal")
-    if isinstance(refusal, SabotError) and refusal.field == name:
-        context.render_context["sabot_refusal_shown"] = refusal
-        return refusal
-    return None

@@ -7,7 +7,7 @@ from typing import Any
 import django_filters as filters
 from rest_framework import serializers
 
-from audits.api.fields import Own
+from audits.api.fields import InstantFilter, Own
 from audits.api.frame import Endpoint, Given, Row, Rows, writes
 from audits.by import By
 from audits.models import Actor
@@ -106,8 +106,8 @@ class DeckInspections(Endpoint):
 
 class InspectionFilter(filters.FilterSet):
     deck = filters.NumberFilter(field_name="deck_id")
-    since = filters.IsoDateTimeFilter(field_name="at", lookup_expr="gte")
-    until = filters.IsoDateTimeFilter(field_name="at", lookup_expr="lt")
+    since = InstantFilter(field_name="at", lookup_expr="gte")
+    until = InstantFilter(field_name="at", lookup_expr="lt")
 
     class Meta:
         model = DeckInspection

@@ -27,9 +27,13 @@ def listing(request: HttpRequest) -> HttpResponse:
 
 def register(request: HttpRequest) -> HttpResponse:
     """Enter decks into the store, one per serial number."""
-    words = {name: request.POST.get(name, "") for name in ("maker", "batch", "back_design", "back_colour")}
+    words: dict[str, Any] = {
+        name: request.POST.get(name, "") for name in ("maker", "batch", "back_design", "back_colour")
+    }
     try:
-        made = acts.register_decks(serials=request.POST.get("serials", "").split(), by=by_of(request), **words)
+        made = acts.register_decks(
+            serials=request.POST.get("serials", "").split(), by=by_of(request), **words
+        )
     except SabotError as refusal:
         return refused(request, "shoes/decks.html", _listing(request), refusal)
     messages.success(
@@ -42,7 +46,12 @@ def register(request: HttpRequest) -> HttpResponse:
 def inspect(request: HttpRequest, pk: int) -> HttpResponse:
     """One deck, and its inspection by two different people."""
     deck = one(Deck.objects.restrict(user_of(request), policies.READ).select_related("shoe"), pk=pk)
-    context = {"deck": deck, "inspections": deck.inspections.all(), "people": _signers(request), "cards": DECK_CARDS}
+    context = {
+        "deck": deck,
+        "inspections": deck.inspections.all(),
+        "people": _signers(request),
+        "cards": DECK_CARDS,
+    }
     if request.method != "POST":
         return render(request, "shoes/deck.html", context)
     try:
@@ -75,5 +84,7 @@ def _listing(request: HttpRequest) -> dict[str, Any]:
 def _signers(request: HttpRequest) -> Any:
     """People whose hands may be on cards; which two may sign is for the write function to say."""
     roles = [role.value for role in policies.HANDS_ON_CARDS if role is not Role.DEVICE]
-    rows = Actor.objects.filter(casino=user_of(request).casino_id, kind=Actor.Kind.STAFF, user__is_active=True)
+    rows = Actor.objects.filter(
+        casino=user_of(request).casino_id, kind=Actor.Kind.STAFF, user__is_active=True
+    )
     return rows.filter(user__role_codes__overlap=roles).order_by("name")

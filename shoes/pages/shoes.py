@@ -73,7 +73,9 @@ def _given(request: HttpRequest, asked: Field) -> Any:
         case "serials":
             return request.POST.getlist(asked.name)
         case "seats":
-            return [int(part) for part in typed.replace(",", " ").split() if part.isascii() and part.isdigit()][:30]
+            return [
+                int(part) for part in typed.replace(",", " ").split() if part.isascii() and part.isdigit()
+            ][:30]
         case "cutter":
             return int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 4 else DEALER
         case _:
@@ -88,7 +90,9 @@ def _listing(request: HttpRequest) -> dict[str, Any]:
         "playing": mine.filter(state=Shoe.State.IN_PLAY).order_by("table_label"),
         "ended": mine.filter(state=Shoe.State.ENDED)[:RECENT],
         "games": list(games_with_procedure()),
-        "decks_allowed": sorted({n for game in games_with_procedure() for n in procedure_of(game).decks_allowed}),
+        "decks_allowed": sorted(
+            {n for game in games_with_procedure() for n in procedure_of(game).decks_allowed}
+        ),
         "fit": queries.fit_decks(user).count(),
         "waiting": queries.decks_in_stock(user).filter(state=Deck.State.STORE).count(),
     }

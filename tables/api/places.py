@@ -8,7 +8,7 @@ import django_filters as filters
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from audits.api.fields import Money, Own, Words
+from audits.api.fields import Instant, Money, Own, Words
 from audits.api.frame import Endpoint, Given, Row, Rows, writes
 from audits.by import By
 from tables import settings
@@ -128,7 +128,7 @@ class LimitsIn(Given):
     chip = Money()
     spots = serializers.DictField(child=SpotLimit(), help_text="spot of the game -> limits")
     differential = Money(required=False, allow_null=True)
-    effective_from = serializers.DateTimeField(required=False)
+    effective_from = Instant(required=False)
 
     def validate_spots(self, spots: dict[str, dict[str, int]]) -> dict[str, tuple[int, int]]:
         if len(spots) > MOST_SPOTS:
@@ -172,8 +172,9 @@ class RulesOut(serializers.ModelSerializer[GameRules]):
 class RulesIn(Given):
     game = serializers.CharField(max_length=40)
     params = serializers.DictField(help_text="the game's own; what is left out takes the catalogue's value")
-    betting_plan = serializers.CharField(max_length=60)
-    effective_from = serializers.DateTimeField(required=False)
+    # Blank is let through to the write function, which names the rule it breaks (GEN-05).
+    betting_plan = serializers.CharField(max_length=60, allow_blank=True)
+    effective_from = Instant(required=False)
 
 
 class RulesFilter(filters.FilterSet):

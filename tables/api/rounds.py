@@ -11,7 +11,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from audits.api.fields import Money, Own, Words
+from audits.api.fields import InstantFilter, Money, Own, Words
 from audits.api.frame import Endpoint, Given, Row, Rows, writes
 from audits.by import By
 from audits.models import Actor
@@ -104,8 +104,8 @@ class RoundFilter(filters.FilterSet):
     day = filters.DateFilter(field_name="session__day__date")
     dealer = filters.NumberFilter(field_name="dealer_id")
     winner = filters.CharFilter(max_length=12)
-    since = filters.IsoDateTimeFilter(field_name="opened_at", lookup_expr="gte")
-    until = filters.IsoDateTimeFilter(field_name="opened_at", lookup_expr="lt")
+    since = InstantFilter(field_name="opened_at", lookup_expr="gte")
+    until = InstantFilter(field_name="opened_at", lookup_expr="lt")
 
     class Meta:
         model = Round

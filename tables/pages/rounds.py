@@ -20,7 +20,8 @@ from casino.kernel import clock
 from casino.kernel.errors import Conflict, Refused, SabotError
 from casino.kernel.words import Text
 from tables import policies, rounds, sessions, typed
-from tables.board import UNDO_REASONS, board as board_of, last_entry, state_of
+from tables.board import UNDO_REASONS, last_entry, state_of
+from tables.board import board as board_of
 from tables.models import Table, TableSession
 
 RANKS, SUITS = "A23456789TJQK", "shdc"
@@ -37,7 +38,9 @@ def show(request: HttpRequest, name: str) -> HttpResponse:
 
 def board(request: HttpRequest, name: str) -> HttpResponse:
     """The inner part alone; 304 while nothing changed."""
-    return unless_changed(request, "tables/_board.html", _context(request, _must_be_open(_table(request, name))))
+    return unless_changed(
+        request, "tables/_board.html", _context(request, _must_be_open(_table(request, name)))
+    )
 
 
 def enter(request: HttpRequest, name: str) -> HttpResponse:
@@ -68,7 +71,9 @@ def undo(request: HttpRequest, name: str) -> HttpResponse:
                 code="nothing_to_undo",
             )
         why = UNDO_REASONS.get(request.POST.get("why", ""), UNDO_REASONS["2"])
-        rounds.play(session=session, number=number, step=step, events=[{"e": "undo", "of": of, "why": why.es}], by=by)
+        rounds.play(
+            session=session, number=number, step=step, events=[{"e": "undo", "of": of, "why": why.es}], by=by
+        )
 
     return _write(request, name, act)
 
@@ -84,7 +89,9 @@ def abandon(request: HttpRequest, name: str) -> HttpResponse:
 
 def stop_card(request: HttpRequest, name: str) -> HttpResponse:
     """The dealer shows the stop card."""
-    return _write(request, name, lambda session, number, step, by: sessions.see_stop_card(session=session, by=by))
+    return _write(
+        request, name, lambda session, number, step, by: sessions.see_stop_card(session=session, by=by)
+    )
 
 
 Act = Callable[[TableSession, int, int, By], Any]
@@ -151,7 +158,11 @@ def _context(request: HttpRequest, session: TableSession) -> dict[str, Any]:
         "reasons": UNDO_REASONS.items(),
         "pad": [(suit, [rank + suit for rank in RANKS]) for suit in SUITS],
         "seats": range(1, session.seats + 1),
-        "chips": [value for value in session.casino.denominations if value >= min((r[2] for r in shown.hand_limits), default=1) // 10][:8],
+        "chips": [
+            value
+            for value in session.casino.denominations
+            if value >= min((r[2] for r in shown.hand_limits), default=1) // 10
+        ][:8],
         "points": range(10),
         "points_sides": [("punto", shown_name("punto")), ("banca", shown_name("banca"))],
     }

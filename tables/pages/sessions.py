@@ -56,7 +56,8 @@ def open_table(request: HttpRequest, name: str) -> HttpResponse:
         return render(request, "tables/open.html", context)
     try:
         payers = [
-            chosen(context["payers"], request, f"payer_{n}", required=False) for n in range(1, context["payer_count"] + 1)
+            chosen(context["payers"], request, f"payer_{n}", required=False)
+            for n in range(1, context["payer_count"] + 1)
         ]
         sessions.open_session(
             table=table,
@@ -149,15 +150,20 @@ def _balance(request: HttpRequest, table: Table, session: TableSession | None) -
         if typed.isascii() and typed.isdigit() and len(typed) < 8:
             counted[denomination] = int(typed)
     total = chips.total(counted)
+    touched = bool(counted)
     if session is not None:
         # Without logged bets nobody knows what the tray should hold.
         expected = sessions.expected_tray(session) if session.detail == "full" else None
-        return Balance(total, expected, None if expected is None else total - expected)
+        return Balance(total, expected, None if expected is None or not touched else total - expected)
     previous = queries.previous_closing(table)
     if previous is None:
         return Balance(total, None, None)
+    if not touched:
+        return Balance(total, previous.total, None)
     by_chip = chips.difference(chips.loaded(previous.chips), {k: v for k, v in counted.items() if v})
-    return Balance(total, previous.total, total - previous.total, tuple(sorted(by_chip.items(), reverse=True)))
+    return Balance(
+        total, previous.total, total - previous.total, tuple(sorted(by_chip.items(), reverse=True))
+    )
 
 
 def _lines(request: HttpRequest, table: Table) -> list[Line]:
@@ -177,7 +183,9 @@ def _typed_count(request: HttpRequest) -> dict[int, int]:
             typed = request.POST[name].strip() or "0"
             if not (typed.isascii() and typed.isdigit() and len(typed) < 8):
                 raise Refused(
-                    Text("la cantidad de fichas es un número entero", "the number of chips is a whole number"),
+                    Text(
+                        "la cantidad de fichas es un número entero", "the number of chips is a whole number"
+                    ),
                     code="bad_count",
                     rule="FLOOR-04",
                     field="chips",
@@ -221,7 +229,9 @@ def _relief_context(request: HttpRequest, session: TableSession) -> dict[str, An
         "missing": [queries.POST_NAMES[post] for post in crew.missing(session.game, [a.post for a in held])],
         "posts": [(post, queries.POST_NAMES[post]) for post in posts],
         "post_now": wanted,
-        "staff": queries.fit_staff(user, session.game, wanted, session.day.date) if wanted in posts else Staff.objects.none(),
+        "staff": queries.fit_staff(user, session.game, wanted, session.day.date)
+        if wanted in posts
+        else Staff.objects.none(),
     }
 
 
@@ -231,7 +241,11 @@ def load_shoe(request: HttpRequest, name: str) -> HttpResponse:
     session = _open(table)
     if session is None:
         return redirect("table-open", table.name)
-    context = {"table": table, "session": session, "shoes": shoe_queries.ready_shoes(user_of(request), session.game)}
+    context: dict[str, Any] = {
+        "table": table,
+        "session": session,
+        "shoes": shoe_queries.ready_shoes(user_of(request), session.game),
+    }
     if request.method != "POST":
         return render(request, "tables/shoe.html", context)
     try:
@@ -254,7 +268,9 @@ def listing(request: HttpRequest) -> HttpResponse:
         rows = rows.filter(day__date=day) if _is_date(day) else rows.none()
     if table:
         rows = rows.filter(table__name=table[:10])
-    return render(request, "tables/sessions.html", {"page": page_of(request, rows), "day": day, "table_name": table})
+    return render(
+        request, "tables/sessions.html", {"page": page_of(request, rows), "day": day, "table_name": table}
+    )
 
 
 def detail(request: HttpRequest, pk: int) -> HttpResponse:

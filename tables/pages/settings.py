@@ -37,7 +37,12 @@ def pits(request: HttpRequest) -> HttpResponse:
         return render(request, "tables/pits.html", context)
     try:
         pit = chosen(rows_of(Pit, request), request, "pit", required=False)
-        acts.set_pit(name=request.POST.get("name", ""), position=whole(request, "position", default=1), pit=pit, by=by_of(request))
+        acts.set_pit(
+            name=request.POST.get("name", ""),
+            position=whole(request, "position", default=1),
+            pit=pit,
+            by=by_of(request),
+        )
     except SabotError as refusal:
         return refused(request, "tables/pits.html", context, refusal)
     return _changed(request, "settings-pits")
@@ -86,10 +91,14 @@ def _table_context(request: HttpRequest, found: Table | None) -> dict[str, Any]:
         "table": found,
         "tables": rows_of(Table, request).select_related("pit").order_by("pit__position", "name"),
         "pits": [(pit.pk, pit.name) for pit in rows_of(Pit, request)],
-        "games": [(game.code, game.name) for game in registry.games().values()],
+        "games": [(game.code, game.name) for game in registry.GAMES.values()],
         "details": Table._meta.get_field("detail").choices,
-        "versions": found.history.select_related("history_user").order_by("-history_date")[:VERSIONS] if found else [],
-        "limits": list(BetLimits.objects.filter(table=found).select_related("published_by")[:VERSIONS]) if found else [],
+        "versions": found.history.select_related("history_user").order_by("-history_date")[:VERSIONS]
+        if found
+        else [],
+        "limits": list(BetLimits.objects.filter(table=found).select_related("published_by")[:VERSIONS])
+        if found
+        else [],
     }
 
 
@@ -106,9 +115,15 @@ def limits(request: HttpRequest, pk: int) -> HttpResponse:
         by, exponent = by_of(request), found.casino.exponent
         spots = {}
         for spot, _words, _low, _high in context["spots"]:
-            low, high = request.POST.get(f"{spot}_low", "").strip(), request.POST.get(f"{spot}_high", "").strip()
+            low, high = (
+                request.POST.get(f"{spot}_low", "").strip(),
+                request.POST.get(f"{spot}_high", "").strip(),
+            )
             if low or high:
-                spots[spot] = (money.parse(low, exponent, field=spot), money.parse(high, exponent, field=spot))
+                spots[spot] = (
+                    money.parse(low, exponent, field=spot),
+                    money.parse(high, exponent, field=spot),
+                )
         gap = request.POST.get("differential", "").strip()
         acts.publish_limits(
             table=found,
@@ -127,8 +142,17 @@ def _limits_context(found: Table) -> dict[str, Any]:
     versions = list(BetLimits.objects.filter(table=found).select_related("published_by")[:VERSIONS])
     last = versions[0] if versions else None
     game = registry.game(found.game)
-    spots = [(spot, words, *(last.spots.get(spot, ("", "")) if last else ("", ""))) for spot, words in game.spots.items()]
-    return {"table": found, "versions": versions, "last": last, "spots": spots, "chips": found.casino.denominations}
+    spots = [
+        (spot, words, *(last.spots.get(spot, ("", "")) if last else ("", "")))
+        for spot, words in game.spots.items()
+    ]
+    return {
+        "table": found,
+        "versions": versions,
+        "last": last,
+        "spots": spots,
+        "chips": found.casino.denominations,
+    }
 
 
 # ---- rules ----------------------------------------------------------------------------------------
@@ -139,7 +163,9 @@ def games(request: HttpRequest) -> HttpResponse:
     published = {}
     for version in GameRules.objects.filter(casino=user_of(request).casino_id).order_by("game", "version"):
         published[version.game] = version
-    shown = [(game, rulebook.games().get(game.code), published.get(game.code)) for game in registry.games().values()]
+    shown = [
+        (game, rulebook.games().get(game.code), published.get(game.code)) for game in registry.GAMES.values()
+    ]
     return render(request, "tables/games.html", {"games": shown})
 
 
@@ -166,7 +192,9 @@ def rules(request: HttpRequest, code: str) -> HttpResponse:
 
 
 def _rules_context(request: HttpRequest, game: Game) -> dict[str, Any]:
-    versions = list(rows_of(GameRules, request).filter(game=game.code).select_related("published_by")[:VERSIONS])
+    versions = list(
+        rows_of(GameRules, request).filter(game=game.code).select_related("published_by")[:VERSIONS]
+    )
     params = versions[0].params if versions else game.default_rules().to_json()
     return {
         "game": game,
@@ -187,7 +215,11 @@ def _json(text: str) -> dict[str, Any]:
             field="params",
         ) from error
     if not isinstance(value, dict):
-        raise Refused(Text("los parámetros son un objeto", "the parameters are an object"), code="bad_json", field="params")
+        raise Refused(
+            Text("los parámetros son un objeto", "the parameters are an object"),
+            code="bad_json",
+            field="params",
+        )
     return value
 
 
@@ -235,14 +267,22 @@ def _set_staff(request: HttpRequest, found: Staff | None) -> Staff:
 
 
 def _staff_context(request: HttpRequest, found: Staff | None) -> dict[str, Any]:
-    taken = Staff.objects.exclude(user=None).exclude(pk=found.pk if found else None)
-    logins = rows_of(User, request).exclude(pk__in=taken.values("user")).exclude(role_codes__overlap=["system", "device"])
+    taken = Staff.objects.exclude(user=None)
+    if found is not None:
+        taken = taken.exclude(pk=found.pk)
+    logins = (
+        rows_of(User, request)
+        .exclude(pk__in=taken.values("user"))
+        .exclude(role_codes__overlap=["system", "device"])
+    )
     return {
         "person": found,
         "people": rows_of(Staff, request).order_by("-active", "name"),
-        "games": [(game.code, game.name) for game in registry.games().values()],
+        "games": [(game.code, game.name) for game in registry.GAMES.values()],
         "logins": [(login.pk, f"{login.name} ({login.username})") for login in logins],
-        "versions": found.history.select_related("history_user").order_by("-history_date")[:VERSIONS] if found else [],
+        "versions": found.history.select_related("history_user").order_by("-history_date")[:VERSIONS]
+        if found
+        else [],
     }
 
 
@@ -254,7 +294,9 @@ def _date(request: HttpRequest, field: str) -> dt.date:
         return dt.date.fromisoformat(request.POST.get(field, ""))
     except ValueError as error:
         raise Refused(
-            Text("escriba una fecha, como 2027-06-30", "type a date, such as 2027-06-30"), code="bad_date", field=field
+            Text("escriba una fecha, como 2027-06-30", "type a date, such as 2027-06-30"),
+            code="bad_date",
+            field=field,
         ) from error
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import datetime as dt
 import json
+from typing import Any
 
 import pytest
 import time_machine
-from django.test import Client
+from django.test import Client, RequestFactory
 from rest_framework.test import APIClient
 
 from audits.models import Event
-from audits.sign_in import ATTEMPTS, WINDOW
+from audits.sign_in import ATTEMPTS, WINDOW, address_of
 from casino.kernel import clock
 from casino.kernel.permissions import Role
 from tests.api.building import PASSWORD, House
@@ -102,3 +103,30 @@ def test_a_token_nobody_has_is_a_401(house: House, header: str) -> None:
     response = APIClient().get(ME, HTTP_AUTHORIZATION=header)
     assert response.status_code == 401
     assert response["WWW-Authenticate"] == "Token"
+
+
+def test_a_new_password_ends_the_tokens_of_the_old_one(house: House) -> None:
+    cage = house.client(Role.CAGE)
+    path = f"/api/v1/users/{house.users[Role.CAGE].pk}/password"
+    given = {"password": "otra clave larga 8", "reason": "la olvidó"}
+    assert house.client(Role.ADMINISTRATOR).post(path, given).status_code == 200
+    assert cage.get(ME).status_code == 401
+    assert attempt("norte-cage", PASSWORD).status_code == 401
+    assert attempt("norte-cage", "otra clave larga 8").status_code == 201
+
+
+@pytest.mark.parametrize(
+    ("behind_proxy", "forwarded", "address"),
+    [
+        (False, "6.6.6.6", "10.0.0.7"),
+        (True, "6.6.6.6, 192.0.2.9", "192.0.2.9"),
+        (True, "", "10.0.0.7"),
+        (True, "nonsense", "::"),
+    ],
+)
+def test_a_forwarded_address_is_believed_behind_our_proxy_only(
+    rf: RequestFactory, settings: Any, behind_proxy: bool, forwarded: str, address: str
+) -> None:
+    settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if behind_proxy else None
+    headers = {"HTTP_X_FORWARDED_FOR": forwarded} if forwarded else {}
+    assert address_of(rf.post(TOKEN, REMOTE_ADDR="10.0.0.7", **headers)) == address

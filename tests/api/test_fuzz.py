@@ -20,7 +20,7 @@ from casino.wsgi import application
 from tests.api.building import House
 from tests.api.floor import Floor
 
-EXAMPLES = 12
+EXAMPLES = 6
 """Requests per operation and mode; some 60 operations are tried."""
 
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance]

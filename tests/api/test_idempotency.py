@@ -7,7 +7,7 @@ import uuid
 from typing import Any
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 
 from audits.models import Event
 from casino.idempotency import request_id
@@ -107,3 +107,38 @@ def test_two_at_once_are_one_round_and_one_answer() -> None:
     assert len({answer.content for answer in answers}) == 1
     assert sorted("Idempotent-Replay" in answer for answer in answers) == [False, True, True, True]
     assert Round.objects.count() == 1
+
+
+@pytest.mark.race
+@pytest.mark.django_db(transaction=True)
+def test_the_second_is_told_busy_when_the_first_takes_too_long() -> None:
+    house, header = make_house(), key()
+    admin = house.client(Role.ADMINISTRATOR)
+    claimed, done = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        """The first of two: it has taken the key and is still at work."""
+        with transaction.atomic():
+            IdempotencyRecord.objects.create(
+                user=house.users[Role.ADMINISTRATOR], key=header["HTTP_IDEMPOTENCY_KEY"], method="POST",
+                path=USERS, body_sha256=bytes(32),
+            )  # fmt: skip
+            claimed.set()
+            done.wait()
+            transaction.set_rollback(True)
+        connection.close()
+
+    first = threading.Thread(target=hold)
+    first.start()
+    claimed.wait()
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SET lock_timeout = '200ms'")
+        second = admin.post(USERS, body(), **header)
+    finally:
+        done.set()
+        first.join()
+        connection.close()
+    assert (second.status_code, second.json()["code"]) == (409, "busy")
+    assert second["Retry-After"] == "3"
+    assert admin.post(USERS, body(), **header).status_code == 201

@@ -6,15 +6,16 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
-from drf_spectacular.generators import SchemaGenerator
+from django.utils import translation
 
 from casino.kernel.permissions import Role
+from casino.openapi import Generator
 from tests.api.building import House
 
 
 @pytest.fixture(scope="module")
 def schema() -> dict[str, Any]:
-    return dict(SchemaGenerator().get_schema(request=None, public=True))
+    return dict(Generator().get_schema(request=None, public=True))
 
 
 def operations(schema: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
@@ -25,8 +26,18 @@ def operations(schema: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
     ]
 
 
-def test_the_schema_has_no_warnings(tmp_path: Any) -> None:
-    call_command("spectacular", validate=True, fail_on_warn=True, file=str(tmp_path / "schema.yml"))
+@pytest.mark.parametrize("language", ["es-bo", "en"])
+def test_the_schema_has_no_warnings(tmp_path: Any, language: str) -> None:
+    with translation.override(language):
+        call_command("spectacular", validate=True, fail_on_warn=True, file=str(tmp_path / "schema.yml"))
+
+
+def test_the_schema_is_the_same_in_every_language() -> None:
+    told = []
+    for language in ("es-bo", "en"):
+        with translation.override(language):
+            told.append(Generator().get_schema(request=None, public=True))
+    assert told[0] == told[1]
 
 
 def test_every_operation_tells_its_refusals(schema: dict[str, Any]) -> None:

@@ -131,3 +131,49 @@ def test_a_croupier_sees_the_tables_they_worked_at_and_no_other(
     elsewhere = floor.house.client(Role.CROUPIER)
     assert elsewhere.get("/api/v1/sessions").json()["count"] == 0
     assert elsewhere.get(f"/api/v1/sessions/{session['id']}").status_code == 404
+
+
+ODD_EVENTS: list[Any] = [
+    None, [], "card", 7, {}, {"e": None}, {"e": ["card"]}, {"e": {"e": 1}}, {"e": "card"},
+    {"e": "card", "to": 5, "card": []}, {"e": "card", "to": "punto", "card": "XX"},
+    {"e": "bet", "seat": True, "spot": "punto", "amount": "10.00"},
+    {"e": "bet", "seat": 1, "spot": [], "amount": "10.00"}, {"e": "bet", "seat": 1, "spot": "punto"},
+    {"e": "bet", "seat": 1, "spot": "punto", "amount": 1000},
+    {"e": "bet", "seat": 1, "spot": "punto", "amount": 10.5},
+    {"e": "bet", "seat": 1, "spot": "punto", "amount": "1.000,00"},
+    {"e": "bet", "seat": 1, "spot": "punto", "amount": "9" * 60},
+    {"e": "bet", "seat": 1, "spot": "punto", "amount": "-10.00"},
+    {"e": "undo", "of": -1, "why": "x"}, {"e": "undo", "of": 10**30, "why": "x"}, {"e": "note"},
+    {"e": "note", "code": {}}, {"e": "choice", "seat": 1, "do": "split"}, {"e": "result", "winner": 1},
+]  # fmt: skip
+
+ODD_STEPS: list[tuple[str, Any]] = [
+    ("decks", {"serials": 5}), ("decks", {"serials": [[], {}, None]}), ("decks", {"serials": ["none"]}),
+    ("decks", {}), ("decks", {"serials": ["A"], "x": 1}), ("decks", []), ("burn", {"card": []}), ("", {}),
+]  # fmt: skip
+
+
+def test_odd_events_are_refused(floor: Floor, session: dict[str, Any]) -> None:
+    for event in ODD_EVENTS:
+        path = f"/api/v1/sessions/{session['id']}/rounds"
+        response = floor.clients[Role.DEVICE].post(path, {"events": [event]}, **key())
+        assert response.status_code in {400, 422}, (event, response.content)
+        assert response.json()["detail"]
+    assert not Round.objects.exists()
+
+
+def test_odd_steps_are_refused(floor: Floor) -> None:
+    boss = floor.clients[Role.PIT_BOSS]
+    shoe = floor.made(boss, "shoes", {"game": "baccarat.mini"})
+    for step, data in ODD_STEPS:
+        response = boss.post(f"/api/v1/shoes/{shoe['id']}/steps", {"step": step, "data": data})
+        assert response.status_code in {400, 409, 422}, (step, data, response.content)
+    assert boss.get(f"/api/v1/shoes/{shoe['id']}").json()["checklist"][0]["signatures"] == []
+
+
+@pytest.mark.rule("GEN-05")
+def test_rules_rest_on_a_betting_plan(floor: Floor) -> None:
+    rules = {"game": "baccarat.mini", "params": {}, "betting_plan": "", "reason": "prueba"}
+    response = floor.clients[Role.ADMINISTRATOR].post("/api/v1/rules", rules)
+    assert (response.status_code, response.json()["rule"]) == (422, "GEN-05")
+    assert response.json()["field"] == "betting_plan"

@@ -1,0 +1,45 @@
+"""Model instances out of the rows of a statement that `casino.kernel.statements` sent."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+from django.db import connection
+from django.db.models import JSONField, Model
+
+
+@lru_cache(maxsize=64)
+def columns(model: type[Model], alias: str) -> str:
+    """Every column of a model, in the order its instances are made from."""
+    return ", ".join(f'{alias}."{field.column}"' for field in model._meta.concrete_fields)
+
+
+def width(model: type[Model]) -> int:
+    """How many columns `columns` lists."""
+    return len(_shape(model)[0])
+
+
+def instances(models: Sequence[type[Any]], row: Sequence[Any]) -> list[Any]:
+    """One instance of each model, from the row's leading values, in the order of `columns`."""
+    made, start = [], 0
+    for model in models:
+        names, documents = _shape(model)
+        values = list(row[start : start + len(names)])
+        for position in documents:
+            if isinstance(values[position], str):
+                values[position] = json.loads(values[position])
+        made.append(model.from_db(connection.alias, names, values))
+        start += len(names)
+    return made
+
+
+@lru_cache(maxsize=64)
+def _shape(model: type[Model]) -> tuple[list[str], list[int]]:
+    """Names of the fields and which of them hold JSON, which Django's connection leaves as text."""
+    fields = model._meta.concrete_fields
+    return [field.attname for field in fields], [
+        position for position, field in enumerate(fields) if isinstance(field, JSONField)
+    ]

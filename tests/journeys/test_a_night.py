@@ -1,0 +1,159 @@
+"""A person's task from login to result, in Chromium, by keyboard alone."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from casino.kernel.permissions import Role
+from tables.models import Round, TableSession
+from tests.pages.building import Floor
+
+pytestmark = pytest.mark.journey
+
+MOST_KEYS = 12
+"""Key presses of a round at detail `cards`, beyond those of its cards."""
+
+# Values by BAC-10; third cards by BAC-12 to BAC-15.
+ROUNDS = [
+    # 9 + 0 = 9 against 6 + 4 = 0: a natural, nobody draws.
+    (["9d", "6s", "kh", "4c"], "Gana punto 9 a 0"),
+    # Punto 2 + 3 = 5 draws 7 and has 2; banca 4 + 1 = 5 against a 7 draws 2 and has 7.
+    (["2h", "4d", "3s", "ac", "7d", "2d"], "Gana banca 7 a 2"),
+    # 7 + K = 7 stands, 5 + 2 = 7 stands: a tie.
+    (["7c", "5h", "kd", "2s"], "Empate a 7"),
+]
+
+
+def test_open_a_table_and_log_three_rounds_by_keyboard_only(screens: Any, floor: Floor) -> None:
+    shoe = floor.ready_shoe()
+    boss = screens()
+    boss.enter("norte-pit_boss")
+    page = boss.page
+    expect(page.get_by_role("heading", name="Sala principal")).to_be_visible()
+
+    boss.press("ArrowRight", "Enter")  # the first tile: a closed table leads to its opening
+    expect(page.get_by_role("heading", name="Abrir PB-01")).to_be_visible()
+    page.focus("#f-shoe")
+    boss.type("S-")  # a select is chosen by typing what it shows
+    boss.press("Tab")
+    boss.type("Marta")
+    boss.press("Tab")
+    boss.type("Luc")
+    for number in ("100", "100", "100"):
+        boss.press("Tab")
+        while page.evaluate("document.activeElement.tagName") != "INPUT":
+            boss.press("Tab")
+        boss.type(number)
+    expect(page.locator("#balance")).to_contain_text("6.500,00")
+    boss.press("Enter")
+    expect(page.locator("#prompt")).to_contain_text("Reparta una carta al punto")
+    assert TableSession.objects.get().shoe == shoe
+
+    for number, (cards, announced) in enumerate(ROUNDS, start=1):
+        boss.pressed.clear()
+        boss.type("".join(cards))
+        boss.press("Enter")
+        expect(page.locator("#prompt .done")).to_contain_text(announced)
+        beyond = len(boss.pressed) - sum(map(len, cards))
+        assert beyond <= MOST_KEYS, f"round {number} took {beyond} keys beyond its cards"
+    assert list(Round.objects.order_by("number").values_list("winner", flat=True)) == [
+        "punto",
+        "banca",
+        "tie",
+    ]
+    expect(page.locator(".beads i")).to_have_text(["P", "B", "E"])
+
+    boss.go("/")
+    expect(page.locator(".tile")).to_contain_text("3 pases")
+    expect(page.locator(".tile")).to_contain_text(shoe.label)
+
+
+@pytest.mark.rule("BAC-12")
+def test_a_forbidden_third_card_is_refused_on_screen_and_undo_asks_why(screens: Any, floor: Floor) -> None:
+    floor.open()
+    boss = screens()
+    boss.enter("norte-pit_boss")
+    boss.go("/mesas/PB-01/")
+    page = boss.page
+    boss.type("9d6skh4c")
+    expect(page.locator("#prompt")).to_contain_text("Anuncie")
+    boss.type("3d")
+    expect(page.locator("#prompt .no")).to_contain_text("No va carta al punto")
+    expect(page.locator("#prompt .rule")).to_have_text("BAC-12")
+    expect(page.locator("#loud")).to_contain_text("BAC-12")
+    assert len(Round.objects.get().log) == 4
+
+    boss.press("?")
+    expect(page.locator("#dialog")).to_contain_text("Natural: nadie pide")
+    boss.press("Escape", "Backspace")
+    expect(page.locator("#why")).to_be_visible()
+    boss.press("1")
+    expect(page.locator(".log")).to_contain_text("carta mal leída")
+    boss.type("5c")
+    boss.press("Enter")
+    expect(page.locator("#prompt .done")).to_contain_text("Gana punto 9 a 1")
+
+
+def test_two_tabs_log_one_round_and_the_second_is_told(screens: Any, floor: Floor) -> None:
+    floor.open()
+    one, other = screens(), screens()
+    for person, name in ((one, "norte-pit_boss"), (other, "norte-supervisor")):
+        person.enter(name)
+        person.go("/mesas/PB-01/")
+        expect(person.page.locator("#prompt")).to_contain_text("Reparta una carta al punto")
+    # The second screen believes for a moment longer that nothing was logged.
+    other.page.route(re.compile("tablero"), lambda route: route.abort())
+    one.type("9d")
+    expect(one.page.locator("#prompt")).to_contain_text("Reparta una carta a la banca")
+    other.type("9d")
+    expect(other.page.locator("#prompt .no")).to_contain_text("Otra pantalla registró en esta mesa")
+    expect(other.page.locator(".pcard:not(.wait)")).to_have_count(1)
+    assert len(Round.objects.get().log) == 1
+
+
+def test_no_key_is_lost_while_the_server_is_slow_or_gone(screens: Any, floor: Floor) -> None:
+    floor.open()
+    boss = screens()
+    boss.enter("norte-pit_boss")
+    boss.go("/mesas/PB-01/")
+    page = boss.page
+    lost = {"answers": 2}
+
+    def through(route: Any) -> None:
+        # Once the server never hears of the card; once it does and its answer is lost on the way.
+        lost["answers"] -= 1
+        if lost["answers"] == 1:
+            route.abort()
+        elif lost["answers"] == 0:
+            route.fetch()
+            route.abort()
+        else:
+            page.wait_for_timeout(150)
+            route.continue_()
+
+    page.route(re.compile("anotar"), through)
+    boss.type("9d6skh4c")
+    boss.press("Enter")
+    expect(page.locator("#prompt .done")).to_contain_text("Gana punto 9 a 0", timeout=15_000)
+    assert [event["card"] for event in Round.objects.get().log] == ["9d", "6s", "Kh", "4c"]
+
+
+def test_a_tablet_logs_by_touch(screens: Any, floor: Floor) -> None:
+    floor.open()
+    boss = screens(has_touch=True, is_mobile=True)
+    boss.enter("norte-supervisor")
+    boss.go("/mesas/PB-01/")
+    for card in ("9d", "6s", "Kh", "4c"):
+        button = boss.page.locator(f"[data-card='{card}']")
+        box = button.bounding_box()
+        assert box is not None
+        assert box["height"] >= 44
+        button.tap()
+    expect(boss.page.locator("#prompt")).to_contain_text("Anuncie")
+    boss.page.locator("#go").tap()
+    expect(boss.page.locator("#prompt .done")).to_contain_text("Gana punto 9 a 0")
+    assert Round.objects.get().logged_by == floor.house.users[Role.SUPERVISOR].actor

@@ -1,0 +1,81 @@
+"""A floor made by the write functions, and browsers' clients signed in by role."""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass, field
+
+from django.test import Client
+
+from audits.by import By, by_user
+from casino.kernel.permissions import Role
+from shoes.models import Shoe
+from tables import people, sessions, settings
+from tables.models import Staff, Table, TableSession
+from tests.api.building import House
+from tests.shoes import builders
+
+GAME = "baccarat.mini"
+LIMITS = {"punto": (5_000, 100_000), "banca": (5_000, 100_000), "tie": (1_000, 10_000)}
+"""50 to 1.000 on a hand, 10 to 100 on a tie; the smallest chip is 5,00."""
+
+FLOAT = {500: 100, 1_000: 100, 5_000: 100}
+"""100 x 5,00 + 100 x 10,00 + 100 x 50,00 = 6.500,00."""
+
+
+@dataclass
+class Floor:
+    """One Mini table `PB-01` with its people, ready to be opened."""
+
+    house: House
+    table: Table
+    dealer: Staff
+    relief: Staff
+    supervisor: Staff
+    sessions: list[TableSession] = field(default_factory=list)
+
+    def by(self, role: Role, reason: str = "") -> By:
+        return by_user(self.house.users[role], reason=reason)
+
+    def client(self, role: Role, language: str = "es-bo") -> Client:
+        client = Client()
+        client.force_login(self.house.users[role])
+        client.cookies["django_language"] = language
+        return client
+
+    def ready_shoe(self) -> Shoe:
+        """6 decks; the burn took 2c and two unseen cards, so 309 of 312 are left."""
+        return builders.ready_shoe(self.house.casino, self.by(Role.PIT_BOSS), game=GAME, decks=6)
+
+    def open(self) -> TableSession:
+        session = sessions.open_session(
+            table=self.table,
+            shoe=self.ready_shoe(),
+            chips_counted=FLOAT,
+            dealer=self.dealer,
+            supervisor=self.supervisor,
+            by=self.by(Role.SUPERVISOR),
+        )
+        self.sessions.append(session)
+        return session
+
+
+def make_floor(house: House, detail: str = "cards") -> Floor:
+    admin = by_user(house.users[Role.ADMINISTRATOR], reason="puesta en marcha")
+    pit = settings.set_pit(name="Sala principal", by=admin)
+    settings.publish_rules(game=GAME, params={}, betting_plan="PA-2026-01", by=admin)
+    table = settings.set_table(name="PB-01", pit=pit, game=GAME, seats=7, detail=detail, by=admin)
+    settings.publish_limits(table=table, chip=500, spots=LIMITS, by=admin)
+    staff = [
+        people.set_staff(
+            number=f"C-{place}",
+            name=name,
+            licence=f"AJ-{place}",
+            licence_expires=dt.date(2099, 12, 31),
+            games=[GAME],
+            supervises=name == "Lucía Mamani",
+            by=admin,
+        )
+        for place, name in enumerate(("Marta Rojas", "Iván Condori", "Lucía Mamani"))
+    ]
+    return Floor(house, table, *staff)

@@ -1,0 +1,131 @@
+"""The floor page: what each rule flags, what each role is offered, 304 while nothing changes."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from audits.by import by_user
+from casino.kernel import clock
+from casino.kernel.permissions import Role
+from shoes.models import Shoe
+from tables import crew, queries, sessions, settings
+from tables.models import TableSession
+from tests.pages.building import Floor
+
+
+def tile(floor: Floor, later: dt.timedelta = dt.timedelta(0)) -> queries.Tile:
+    shown = queries.floor(floor.house.users[Role.PIT_BOSS], clock.now() + later)
+    return shown.pits[0][1][0]
+
+
+def rules_of(found: queries.Tile) -> set[str]:
+    return {alert.rule for alert in found.alerts}
+
+
+@pytest.mark.rule("FLOOR-03")
+def test_a_relief_is_overdue_after_sixty_minutes_and_not_at_sixty(floor: Floor) -> None:
+    floor.open()
+    assert "FLOOR-03" not in rules_of(tile(floor, dt.timedelta(minutes=60)))
+    late = tile(floor, dt.timedelta(minutes=61))
+    assert "FLOOR-03" in rules_of(late)
+    assert (late.dealer_minutes, late.level) == (61, "warn")
+    assert late.alerts[0].text.es == "relevo vencido hace 1 min"
+
+
+@pytest.mark.rule("FLOOR-02")
+def test_a_missing_post_is_flagged_until_it_is_taken(floor: Floor) -> None:
+    session = floor.open()
+    assert "FLOOR-02" not in rules_of(tile(floor))
+    crew.leave_all(session, floor.by(Role.SUPERVISOR))
+    flagged = tile(floor)
+    assert "FLOOR-02" in rules_of(flagged)
+    assert flagged.alerts[0].text.es == "falta croupier, jefe de mesa"
+    for post, person in (("dealer", floor.relief), ("supervisor", floor.supervisor)):
+        sessions.relieve(session=session, staff=person, post=post, by=floor.by(Role.SUPERVISOR))
+    assert "FLOOR-02" not in rules_of(tile(floor))
+
+
+@pytest.mark.rule("CARD-38")
+def test_a_finished_shoe_stops_the_table_on_the_floor(floor: Floor) -> None:
+    session = floor.open()
+    assert tile(floor).level == "open"
+    sessions.see_stop_card(session=session, by=floor.by(Role.SUPERVISOR))
+    stopped = tile(floor)
+    assert (rules_of(stopped), stopped.level) == ({"CARD-38"}, "bad")
+    said = floor.client(Role.PIT_BOSS).get("/").content.decode()
+    assert "Salió la detención: ponga otro sabot" in said
+    assert "CARD-38" in said
+
+
+@pytest.mark.rule("REC-08")
+def test_a_table_open_since_yesterday_says_that_it_holds_the_day(floor: Floor) -> None:
+    floor.open()
+    assert "REC-08" not in rules_of(tile(floor))
+    assert "REC-08" in rules_of(tile(floor, dt.timedelta(days=1)))
+
+
+def test_each_role_is_offered_what_it_may_do(floor: Floor) -> None:
+    closed = {role: floor.client(role).get("/").content.decode() for role in (Role.SUPERVISOR, Role.CROUPIER)}
+    assert "/mesas/PB-01/abrir/" in closed[Role.SUPERVISOR]
+    assert "/mesas/PB-01/abrir/" not in closed[Role.CROUPIER]
+    floor.open()
+    opened = {
+        role: floor.client(role).get("/").content.decode() for role in (Role.SUPERVISOR, Role.INSPECTOR)
+    }
+    assert "/mesas/PB-01/cerrar/" in opened[Role.SUPERVISOR]
+    assert "/mesas/PB-01/cerrar/" not in opened[Role.INSPECTOR]
+    assert "/mesas/PB-01/" in opened[Role.INSPECTOR]
+
+
+def test_the_board_is_304_until_something_happens(floor: Floor) -> None:
+    session = floor.open()
+    client = floor.client(Role.PIT_BOSS)
+    first = client.get("/sala/tablero/")
+    again = client.get("/sala/tablero/", headers={"If-None-Match": first["ETag"]})
+    assert (first.status_code, again.status_code, again.content) == (200, 304, b"")
+    sessions.see_stop_card(session=session, by=floor.by(Role.SUPERVISOR))
+    assert client.get("/sala/tablero/", headers={"If-None-Match": first["ETag"]}).status_code == 200
+
+
+def test_the_floor_asks_the_database_as_often_for_five_tables_as_for_one(floor: Floor) -> None:
+    floor.open()
+    user = floor.house.users[Role.PIT_BOSS]
+    with CaptureQueriesContext(connection) as one:
+        queries.floor(user, clock.now())
+    admin = floor.by(Role.ADMINISTRATOR, "más mesas")
+    for number in range(2, 6):
+        settings.set_table(
+            name=f"PB-0{number}",
+            pit=floor.table.pit,
+            game=floor.table.game,
+            seats=7,
+            detail="cards",
+            by=admin,
+        )
+    with CaptureQueriesContext(connection) as five:
+        assert queries.floor(user, clock.now()).tables == 5
+    assert len(five) == len(one)
+
+
+def test_the_day_in_figures_counts_sessions_by_their_count_or_else_by_their_rounds(full: Floor) -> None:
+    session = full.open()
+    # 40.000 staked, 15.000 returned: the house is 25.000 up on what was logged, nothing is counted yet.
+    TableSession.objects.filter(pk=session.pk).update(staked=40_000, returned=15_000)
+    shown = queries.floor(full.house.users[Role.PIT_BOSS], clock.now())
+    assert (shown.open, shown.tables, shown.staked, shown.result, shown.counted) == (1, 1, 40_000, 25_000, 0)
+    # Counted: 6.500,00 out, 6.000,00 back and 900,00 in the box make 400,00.
+    sessions.close_session(
+        session=session,
+        chips_counted={500: 100, 1_000: 100, 5_000: 90},
+        counted_by=full.dealer,
+        witnessed_by=full.supervisor,
+        drop=90_000,
+        by=by_user(full.house.users[Role.SUPERVISOR]),
+    )
+    shown = queries.floor(full.house.users[Role.PIT_BOSS], clock.now())
+    assert (shown.open, shown.result, shown.counted, shown.drop) == (0, 40_000, 1, 90_000)
+    assert Shoe.objects.get(pk=session.shoe_id).state == Shoe.State.ENDED

@@ -1,0 +1,134 @@
+"""Opening, relief, closing on a page: refusals beside fields, the count against what it should be."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from casino.kernel.permissions import Role
+from tables import settings
+from tables.models import ChipCount, TableSession
+from tests.pages.building import FLOAT, LIMITS, Floor
+
+
+def count(chips: dict[int, int]) -> dict[str, str]:
+    return {f"n_{value}": str(number) for value, number in chips.items()}
+
+
+def opening(floor: Floor, **changed: Any) -> dict[str, Any]:
+    given = {"shoe": floor.ready_shoe().pk, "dealer": floor.dealer.pk, "supervisor": floor.supervisor.pk}
+    return {**given, **count(FLOAT), **changed}
+
+
+def test_a_table_is_opened_on_its_counted_float(floor: Floor) -> None:
+    response = floor.client(Role.SUPERVISOR).post("/mesas/PB-01/abrir/", opening(floor))
+    assert response["Location"] == "/mesas/PB-01/"
+    session = TableSession.objects.get()
+    assert session.opening == 650_000  # 100 x 5,00 + 100 x 10,00 + 100 x 50,00
+    assert session.counts.get().counted_by == floor.dealer
+
+
+@pytest.mark.parametrize(
+    ("changed", "beside"),
+    [
+        ({"shoe": ""}, "Elija uno de la lista"),
+        ({"dealer": "999999"}, "Elija uno de la lista"),
+        ({"n_500": "muchas"}, "La cantidad de fichas es un número entero"),
+        ({"n_700": "3"}, "No hay fichas de 7.00"),
+    ],
+)
+def test_what_will_not_do_is_said_on_the_form_and_nothing_opens(
+    floor: Floor, changed: dict[str, str], beside: str
+) -> None:
+    response = floor.client(Role.SUPERVISOR).post("/mesas/PB-01/abrir/", opening(floor, **changed))
+    said = response.content.decode()
+    assert response.status_code == 422
+    assert beside in said
+    assert said.count('role="alert"') == 1
+    assert TableSession.objects.count() == 0
+
+
+@pytest.mark.rule("FLOOR-01")
+def test_whoever_deals_elsewhere_is_not_offered_and_is_refused(floor: Floor) -> None:
+    other = settings.set_table(
+        name="PB-02", pit=floor.table.pit, game=floor.table.game, seats=7, detail="cards",
+        by=floor.by(Role.ADMINISTRATOR, "otra mesa"),
+    )  # fmt: skip
+    settings.publish_limits(table=other, chip=500, spots=LIMITS, by=floor.by(Role.ADMINISTRATOR, "límites"))
+    floor.open()
+    client = floor.client(Role.SUPERVISOR)
+    page = client.get("/mesas/PB-02/abrir/").content.decode()
+    assert "Iván Condori" in page
+    assert "Marta Rojas" not in page
+    assert client.post("/mesas/PB-02/abrir/", opening(floor)).status_code == 422
+    assert TableSession.objects.count() == 1
+
+
+@pytest.mark.rule("GEN-10")
+def test_the_two_signatures_are_two_people_and_stay_beside_their_field(floor: Floor) -> None:
+    floor.open()
+    given = {**count(FLOAT), "counted_by": floor.supervisor.pk, "witnessed_by": floor.supervisor.pk}
+    response = floor.client(Role.SUPERVISOR).post("/mesas/PB-01/cerrar/", given)
+    said = response.content.decode()
+    assert response.status_code == 422
+    assert "GEN-10" in said
+    assert said.index('name="witnessed_by"') < said.index("dos personas distintas")
+    assert ChipCount.objects.count() == 1
+
+
+@pytest.mark.rule("FLOOR-05")
+def test_the_count_is_held_against_the_previous_closing_as_it_is_typed(floor: Floor) -> None:
+    floor.open()
+    client = floor.client(Role.SUPERVISOR)
+    closing = {**count({500: 90, 1_000: 100, 5_000: 100}), "counted_by": floor.dealer.pk}
+    closed = client.post("/mesas/PB-01/cerrar/", {**closing, "witnessed_by": floor.supervisor.pk})
+    assert closed.status_code == 302
+    # Closed on 6.450,00; two chips of 10,00 more and one of 5,00 fewer make 15,00 more.
+    said = client.post("/mesas/PB-01/conteo/", count({500: 89, 1_000: 102, 5_000: 100})).content.decode()
+    assert "6.465,00" in said
+    assert "+\N{THIN SPACE}15,00" in said
+    assert "FLOOR-05" in said
+
+
+@pytest.mark.rule("FLOOR-12")
+def test_the_drop_may_come_with_the_closing_or_later_but_once(floor: Floor) -> None:
+    session = floor.open()
+    closing = {**count(FLOAT), "counted_by": floor.dealer.pk, "witnessed_by": floor.supervisor.pk}
+    floor.client(Role.SUPERVISOR).post("/mesas/PB-01/cerrar/", closing)
+    cage = floor.client(Role.CAGE)
+    wrong = cage.post(f"/sesiones/{session.pk}/caja/", {"drop": "mil"})
+    assert (wrong.status_code, "no es un importe" in wrong.content.decode()) == (422, True)
+    assert cage.post(f"/sesiones/{session.pk}/caja/", {"drop": "1250.50"}).status_code == 302
+    again = cage.post(f"/sesiones/{session.pk}/caja/", {"drop": "1"})
+    assert again.status_code == 409
+    session.refresh_from_db()
+    # 6.500,00 + 1.250,50 - 6.500,00
+    assert (session.drop, session.result) == (125_050, 125_050)
+
+
+@pytest.mark.rule("FLOOR-01")
+def test_a_relief_ends_one_turn_and_begins_the_other(floor: Floor) -> None:
+    session = floor.open()
+    client = floor.client(Role.SUPERVISOR)
+    page = client.get("/mesas/PB-01/relevo/").content.decode()
+    assert "Iván Condori" in page
+    done = client.post("/mesas/PB-01/relevo/", {"post": "dealer", "staff": floor.relief.pk})
+    assert done.status_code == 302
+    now = session.assignments.get(post="dealer", during__endswith=None)
+    assert now.staff == floor.relief
+    refused = client.post("/mesas/PB-01/relevo/", {"post": "supervisor", "staff": floor.dealer.pk})
+    assert refused.status_code == 422
+    assert "Marta Rojas no es jefe de mesa" in refused.content.decode()
+    assert "FLOOR-02" in refused.content.decode()
+
+
+@pytest.mark.rule("CARD-38")
+def test_another_shoe_is_put_on_the_table(floor: Floor) -> None:
+    session = floor.open()
+    fresh = floor.ready_shoe()
+    client = floor.client(Role.SUPERVISOR)
+    assert fresh.label in client.get("/mesas/PB-01/sabot/").content.decode()
+    assert client.post("/mesas/PB-01/sabot/", {"shoe": fresh.pk}).status_code == 302
+    session.refresh_from_db()
+    assert session.shoe == fresh

@@ -1,0 +1,111 @@
+"""What a person types, read into events: cards, bets, results, and what cannot be read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from casino.kernel.errors import SabotError
+from tables import typed
+from tables.games import registry
+from tables.games.base import Detail, Terms
+
+GAME = registry.game("baccarat.mini")
+LIMITS = {"punto": (5_000, 100_000), "banca": (5_000, 100_000), "tie": (1_000, 10_000)}
+
+
+def state(detail: Detail, *events: dict[str, Any]) -> Any:
+    opened = GAME.open(GAME.default_rules(), Terms(7, detail, 500, LIMITS))
+    return GAME.play_all(opened, events)
+
+
+def card(to: str, face: str) -> dict[str, Any]:
+    return {"e": "card", "to": to, "card": face}
+
+
+@pytest.mark.parametrize(
+    ("text", "face"), [("9d", "9d"), ("kh", "Kh"), ("10d", "Td"), ("T♦", "Td"), (" as ", "As"), ("QC", "Qc")]
+)
+def test_a_card_goes_to_the_hand_whose_turn_it_is(text: str, face: str) -> None:
+    assert typed.events(text, state(Detail.CARDS)) == [card("punto", face)]
+    assert typed.events(text, state(Detail.CARDS, card("punto", "2c"))) == [card("banca", face)]
+
+
+def test_a_card_may_name_its_hand() -> None:
+    assert typed.events("b9d", state(Detail.CARDS)) == [card("banca", "9d")]
+    assert typed.events("p10d", state(Detail.CARDS)) == [card("punto", "Td")]
+
+
+@pytest.mark.rule("BAC-12")
+def test_a_card_when_none_is_due_is_put_where_it_was_most_likely_dealt() -> None:
+    natural = state(
+        Detail.CARDS, card("punto", "9d"), card("banca", "2c"), card("punto", "Kh"), card("banca", "3c")
+    )
+    events = typed.events("4s", natural)
+    assert events == [card("punto", "4s")]
+    with pytest.raises(SabotError) as refusal:
+        GAME.play(natural, events[0])
+    assert refusal.value.rule == "BAC-12"
+
+
+def test_the_first_card_says_that_betting_is_over() -> None:
+    assert typed.events("9d", state(Detail.FULL)) == [{"e": "close"}, card("punto", "9d")]
+    closed = state(Detail.FULL, {"e": "close"})
+    assert typed.events("9d", closed) == [card("punto", "9d")]
+
+
+@pytest.mark.parametrize(
+    ("text", "seat", "spot", "amount"),
+    [("b 3 500", 3, "banca", 50_000), ("p1 200", 1, "punto", 20_000), ("E 7 12,5", 7, "tie", 1_250)],
+)
+def test_a_bet_is_spot_seat_amount(text: str, seat: int, spot: str, amount: int) -> None:
+    assert typed.events(text, state(Detail.FULL)) == [
+        {"e": "bet", "seat": seat, "spot": spot, "amount": amount}
+    ]
+
+
+@pytest.mark.rule("BAC-19")
+@pytest.mark.parametrize(
+    ("text", "winner", "punto", "banca"),
+    [("p 6 2", "punto", 6, 2), ("b 7 1", "banca", 1, 7), ("e 6", "tie", 6, 6), ("b71", "banca", 1, 7)],
+)
+def test_a_result_is_the_winner_and_its_total_first(text: str, winner: str, punto: int, banca: int) -> None:
+    expected = {"e": "result", "winner": winner, "punto": punto, "banca": banca}
+    assert typed.events(text, state(Detail.RESULT)) == [expected]
+
+
+def test_a_result_without_totals_is_the_winner_alone() -> None:
+    assert typed.events("b", state(Detail.RESULT)) == [{"e": "result", "winner": "banca"}]
+
+
+@pytest.mark.parametrize(
+    ("detail", "text", "code"),
+    [
+        (Detail.CARDS, "9x", "unknown_card"),
+        (Detail.CARDS, "hola", "unknown_card"),
+        (Detail.CARDS, "p", "not_understood"),
+        (Detail.CARDS, "9" * 80, "not_understood"),
+        (Detail.FULL, "b 3 mucho", "bad_amount"),
+        (Detail.FULL, "b 3", "not_understood"),
+        (Detail.RESULT, "p 6", "not_understood"),
+        (Detail.RESULT, "9d", "not_understood"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_with_an_example(detail: Detail, text: str, code: str) -> None:
+    with pytest.raises(SabotError) as refusal:
+        typed.events(text, state(detail))
+    assert refusal.value.code == code
+    assert refusal.value.message.es != refusal.value.message.en
+
+
+def test_enter_settles_closes_or_says_what_is_due() -> None:
+    assert typed.on_enter(state(Detail.FULL)) == "close"
+    done = state(
+        Detail.CARDS, card("punto", "9d"), card("banca", "2c"), card("punto", "Kh"), card("banca", "3c")
+    )
+    assert typed.on_enter(done) == "settle"
+    with pytest.raises(SabotError) as refusal:
+        typed.on_enter(state(Detail.CARDS, card("punto", "9d")))
+    assert refusal.value.code == "round_incomplete"
+    assert refusal.value.message.es == "al pase le falta: carta a la banca"
