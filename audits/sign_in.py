@@ -37,8 +37,19 @@ class BadCredentials(SabotError):
 def sign_in(*, request: HttpRequest, username: str, password: str, way: str) -> User:
     """The user whom name and password belong to, with the sign-in on the trail.
 
-    `way` is `page` or `token`. Raises `BadCredentials`, and `TooMany` after `ATTEMPTS` wrong
-    passwords within `WINDOW` for that name from that address, right or wrong.
+    `way` is `page` or `token`. Raises as `vouch`.
+    """
+    user = vouch(request=request, username=username, password=password)
+    note_sign_in(by=by_user(user), address=address_of(request), way=way)
+    return user
+
+
+def vouch(*, request: HttpRequest, username: str, password: str, field: str = "") -> User:
+    """The user whom name and password belong to, who stays signed out: a second person's signature
+    on somebody else's screen (GEN-10).
+
+    Raises `BadCredentials`, and `TooMany` after `ATTEMPTS` wrong passwords within `WINDOW` for that
+    name from that address, right or wrong.
     """
     name, address = username.strip().lower()[:60], address_of(request)
     _refuse_guessing(name, address)
@@ -46,10 +57,10 @@ def sign_in(*, request: HttpRequest, username: str, password: str, way: str) -> 
     if not isinstance(user, User) or not user.roles or not hasattr(user, "actor"):
         _count_failure(name, address)
         raise BadCredentials(
-            Text("el usuario o la contraseña no son correctos", "user name or password are not right")
+            Text("el usuario o la contraseña no son correctos", "user name or password are not right"),
+            field=field,
         )
     FailedSignIns.objects.filter(username=name, address=address).delete()
-    note_sign_in(by=by_user(user), address=address, way=way)
     return user
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from audits import closing, exports
+from audits import closing, exports, housekeeping
 
 
 @shared_task(name="audits.produce_export")
@@ -20,3 +20,8 @@ def sweep_exports() -> None:
 @shared_task(name="audits.close_due_days")
 def close_due_days() -> None:
     closing.close_due_days()
+
+
+@shared_task(name="audits.sweep_stale")
+def sweep_stale() -> None:
+    housekeeping.sweep()

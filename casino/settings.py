@@ -241,6 +241,7 @@ CELERY_BEAT_SCHEDULE = {
     # Beat only asks "is anything due?"; which gaming day is due is decided from the casino's cut-off.
     "close-due-days": {"task": "audits.close_due_days", "schedule": 600.0, "options": {"expires": 600}},
     "sweep-exports": {"task": "audits.sweep_exports", "schedule": 60.0, "options": {"expires": 60}},
+    "sweep-stale": {"task": "audits.sweep_stale", "schedule": 86_400.0, "options": {"expires": 3_600}},
 }
 
 # ---- what is said on stderr ---------------------------------------------------------------------

@@ -6,16 +6,20 @@ that names the field, so that a form and a write function refuse in one way.
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 from collections.abc import Mapping
 from typing import Any, cast
+from zoneinfo import ZoneInfo
 
+from django.contrib import messages
 from django.core.paginator import Page, Paginator
 from django.db.models import Model, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils.cache import get_conditional_response
+from django.utils.translation import gettext as _
 
 from audits.by import By, by_user
 from casino.kernel.errors import Busy, NotAllowed, Refused, SabotError
@@ -103,3 +107,23 @@ def page_of(request: HttpRequest, rows: QuerySet[Any] | list[Any], size: int = P
 def rows_of(model: type[Model], request: HttpRequest) -> QuerySet[Any]:
     """Rows of the person's own casino."""
     return model._default_manager.filter(casino=user_of(request).casino_id)
+
+
+def instant_of(request: HttpRequest, field: str) -> dt.datetime | None:
+    """Date and time as typed, in the casino's own zone; nothing typed is None. Refuses beside the field."""
+    typed = request.POST.get(field, "").strip()
+    if not typed:
+        return None
+    try:
+        local = dt.datetime.fromisoformat(typed)
+    except ValueError as error:
+        raise Refused(
+            Text("escriba fecha y hora", "type date and time"), code="bad_date", field=field
+        ) from error
+    return local.replace(tzinfo=ZoneInfo(user_of(request).casino.zone)).astimezone(dt.UTC)
+
+
+def changed(request: HttpRequest, place: str, *args: Any) -> HttpResponse:
+    """Back to a page after a setting was written, saying so."""
+    messages.success(request, _("Cambio registrado"))
+    return redirect(place, *args)

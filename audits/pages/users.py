@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from audits import people
 from audits.models import Event
-from audits.pages.answers import by_of, one, refused, rows_of
+from audits.pages.answers import by_of, changed, one, refused, rows_of
 from audits.pages.trail import sentence_of
 from casino.kernel.errors import Refused, SabotError
 from casino.kernel.permissions import ROLE_NAMES, Role
@@ -57,8 +57,7 @@ def change(request: HttpRequest, pk: int) -> HttpResponse:
     except SabotError as refusal:
         user.refresh_from_db()
         return refused(request, "audits/user.html", context | {"act": request.POST.get("act")}, refusal)
-    messages.success(request, _("Cambio registrado"))
-    return redirect("settings-user", user.pk)
+    return changed(request, "settings-user", user.pk)
 
 
 def _roles(request: HttpRequest) -> list[Role]:

@@ -1,6 +1,7 @@
 """Processor time of a measured run, on the client's side and on the server's.
 
-A clock on the wall tells of everybody on a shared machine; processor time tells of us alone.
+A clock on the wall tells of everybody on a shared machine; processor time tells of us alone. The
+server's is known only where it runs on this machine.
 """
 
 from __future__ import annotations
@@ -20,57 +21,63 @@ _SETTLING_SECONDS = 0.3
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """Seconds of processor time; `server` is None where the server is not on this machine."""
+    """Seconds of processor time; `server` is None where it cannot be known."""
 
     clients: float
     server: float | None
 
+    def since(self, before: Spent) -> Spent:
+        server = None if self.server is None or before.server is None else self.server - before.server
+        return Spent(self.clients - before.clients, server)
+
+
+def here() -> Spent:
+    """What this process and the backend of its connection have spent so far."""
+    stat = _stat(_backend())
+    return Spent(time.process_time(), _seconds(stat, 11) if stat else None)
+
 
 class Meter:
-    """Made before the clients start, closing our own connections; `stop()` when theirs are gone too."""
+    """What programs started meanwhile spend, and the backends that serve them.
+
+    Made before they start, which closes our own connections; `stop()` when they are gone.
+    """
 
     def __init__(self) -> None:
-        self._postmaster = _postmaster()
+        stat = _stat(_backend())
+        self._postmaster = int(stat[1]) if stat else None
         connections.close_all()
         self._before = self._read()
 
     def stop(self) -> Spent:
-        """What ended child processes of ours, and ended backends of the server, have spent meanwhile."""
-        now = self._read()
-        server = None if now.server is None or self._before.server is None else now.server - self._before.server
-        return Spent(now.clients - self._before.clients, server)
+        return self._read().since(self._before)
 
     def _read(self) -> Spent:
         time.sleep(_SETTLING_SECONDS)
         children = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return Spent(children.ru_utime + children.ru_stime, _reaped(self._postmaster))
+        stat = _stat(self._postmaster)
+        return Spent(children.ru_utime + children.ru_stime, _seconds(stat, 13) if stat else None)
 
 
-def _postmaster() -> int | None:
-    """The parent of the process that serves our connection, if it runs here."""
+def _backend() -> int | None:
+    """The process that serves our connection, if it runs on this machine."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_backend_pid()")
-        backend = int(cursor.fetchone()[0])
-    stat = _stat(backend)
-    return int(stat[1]) if stat and "postgres" in _command(backend) else None
-
-
-def _reaped(pid: int | None) -> float | None:
-    """Processor time of a process's ended children, all of them: fields 16 and 17 of /proc/PID/stat."""
-    stat = _stat(pid) if pid is not None else None
-    return None if stat is None else (int(stat[13]) + int(stat[14])) / _TICK
-
-
-def _stat(pid: int) -> list[str] | None:
-    """The fields of /proc/PID/stat after the name, which may hold spaces."""
+        pid = int(cursor.fetchone()[0])
     try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return pid if "postgres" in Path(f"/proc/{pid}/comm").read_text() else None
     except OSError:
         return None
 
 
-def _command(pid: int) -> str:
+def _stat(pid: int | None) -> list[str] | None:
+    """The fields of /proc/PID/stat after the name, which may hold spaces."""
     try:
-        return Path(f"/proc/{pid}/comm").read_text()
+        return None if pid is None else Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
-        return ""
+        return None
+
+
+def _seconds(stat: list[str], first: int) -> float:
+    """Two neighbouring fields: user and system time, of the process (11) or its ended children (13)."""
+    return (int(stat[first]) + int(stat[first + 1])) / _TICK

@@ -11,10 +11,10 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from audits.api.fields import InstantFilter, Money, Own, Words
+from audits.api.fields import InstantFilter, Money, Words
 from audits.api.frame import Endpoint, Given, Row, Rows, writes
 from audits.by import By
-from audits.models import Actor
+from audits.sign_in import vouch
 from tables import rounds, storing
 from tables.api.log import EVENT_SCHEMA, EventsField, shown_log, shown_money
 from tables.api.places import DETAILS
@@ -144,21 +144,30 @@ class RoundRow(OfRounds, Row):
 
 
 class VoidIn(Given):
-    approved_by = Own(queryset=Actor.objects.all(), help_text="another person, who approves it (REC-07)")
+    approver = serializers.CharField(max_length=60, help_text="user name of another person, who approves it")
+    approver_password = serializers.CharField(max_length=200, write_only=True, trim_whitespace=False)
 
 
 class RoundVoid(OfRounds):
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """The approver's password is checked before the write: a wrong one is counted, not rolled back."""
+        super().initial(request, *args, **kwargs)
+        body = VoidIn(data=request.data, context=self.get_serializer_context())
+        body.is_valid(raise_exception=True)
+        name, password = body.validated_data["approver"], body.validated_data["approver_password"]
+        self.approver = vouch(request=request, username=name, password=password, field="approver")
+
     @writes(rounds.void, takes=VoidIn, gives=RoundDetail, key_required=True)
     def post(self, by: By, given: dict[str, Any], pk: int) -> Round:
-        """Void a settled round by a reversal that names it. Needs a reason."""
-        return rounds.void(round=self.round(pk), **given, by=by)
+        """Void a settled round by a reversal that names it. Needs a reason, and another person's
+        approval, signed with their own password (REC-07)."""
+        return rounds.void(round=self.round(pk), approved_by=self.approver.actor, by=by)
 
 
 class LogIn(Given):
     number = serializers.IntegerField(
         min_value=1,
         max_value=BIGGEST_NUMBER,
-        required=False,
         help_text="the round you believe is next; if it is not, 409 `round_moved_on`",
     )
     events = EventsField()
@@ -169,7 +178,6 @@ class SessionRounds(OfSessions):
     @writes(rounds.log, takes=LogIn, gives=RoundDetail, status=201, key_required=True)
     def post(self, by: By, given: dict[str, Any], pk: int) -> Round:
         """Log and settle a whole round in one act."""
-        given.setdefault("number", None)
         return rounds.log(session=self.session(pk), **given, by=by)
 
 

@@ -108,7 +108,6 @@ def _record(session: TableSession, boss: User, times: int) -> Round:
 
 def _run(sessions: Sequence[TableSession], boss: User, seconds: float) -> Run:
     """One process a session, all at once, each for so many seconds."""
-    meter = cpu.Meter()
     connections.close_all()  # a connection does not survive a fork
     context = multiprocessing.get_context("fork")
     start = context.Barrier(len(sessions))
@@ -122,14 +121,12 @@ def _run(sessions: Sequence[TableSession], boss: User, seconds: float) -> Run:
         client.join(seconds + PATIENCE_SECONDS)
     if any(client.exitcode != 0 for client in clients):
         raise RuntimeError("a client did not finish")
-    spent = meter.stop()
-    found = [answers.get() for _ in clients]
-    recorded = sum(times for times, _, _ in found)
+    found: list[Run] = [answers.get() for _ in clients]
     return Run(
-        sum(rate for _, rate, _ in found),
-        spent.clients / recorded * 1_000,
-        None if spent.server is None else spent.server / recorded * 1_000,
-        median([time_ms for _, _, time_ms in found]),
+        sum(run.rate for run in found),
+        median([run.client_ms for run in found]),
+        None if found[0].server_ms is None else median([run.server_ms or 0.0 for run in found]),
+        median([run.median_ms for run in found]),
     )
 
 
@@ -138,7 +135,7 @@ def _client(session: TableSession, boss: User, seconds: float, start: Any, answe
     _record(session, boss, len(logs))
     start.wait(PATIENCE_SECONDS)
     spent: list[float] = []
-    total, end = 0.0, time.perf_counter() + seconds
+    before, end = cpu.here(), time.perf_counter() + seconds
     while time.perf_counter() < end:
         if len(spent) % len(logs) == 0:
             floor.refill(session)  # outside the measured time
@@ -146,8 +143,10 @@ def _client(session: TableSession, boss: User, seconds: float, start: Any, answe
         began = time.perf_counter()
         rounds.log(session=session, number=None, events=logs[len(spent) % len(logs)], by=by)
         spent.append(time.perf_counter() - began)
-        total += spent[-1]
-    answers.put((len(logs) + len(spent), len(spent) / total, median(spent) * 1_000))
+    used = cpu.here().since(before)
+    a_round = 1_000 / len(spent)
+    server_ms = None if used.server is None else used.server * a_round
+    answers.put(Run(len(spent) / sum(spent), used.clients * a_round, server_ms, median(spent) * 1_000))
     connections.close_all()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from tables.pages import floor, rounds, sessions, settings
+from tables.pages import floor, people, places, rounds, sessions, terms
 
 urlpatterns = [
     path("", floor.show, name="floor"),
@@ -23,13 +23,13 @@ urlpatterns = [
     path("sesiones/", sessions.listing, name="sessions"),
     path("sesiones/<int:pk>/", sessions.detail, name="session"),
     path("sesiones/<int:pk>/caja/", sessions.record_drop, name="session-drop"),
-    path("ajustes/", settings.show, name="settings"),
-    path("ajustes/sectores/", settings.pits, name="settings-pits"),
-    path("ajustes/mesas/", settings.tables, name="settings-tables"),
-    path("ajustes/mesas/<int:pk>/", settings.table, name="settings-table"),
-    path("ajustes/limites/<int:pk>/", settings.limits, name="settings-limits"),
-    path("ajustes/juegos/", settings.games, name="settings-games"),
-    path("ajustes/juegos/<str:code>/", settings.rules, name="settings-rules"),
-    path("ajustes/personal/", settings.staff, name="settings-staff"),
-    path("ajustes/personal/<int:pk>/", settings.person, name="settings-person"),
+    path("ajustes/", places.show, name="settings"),
+    path("ajustes/sectores/", places.pits, name="settings-pits"),
+    path("ajustes/mesas/", places.tables, name="settings-tables"),
+    path("ajustes/mesas/<int:pk>/", places.table, name="settings-table"),
+    path("ajustes/limites/<int:pk>/", terms.limits, name="settings-limits"),
+    path("ajustes/juegos/", terms.games, name="settings-games"),
+    path("ajustes/juegos/<str:code>/", terms.rules, name="settings-rules"),
+    path("ajustes/personal/", people.staff, name="settings-staff"),
+    path("ajustes/personal/<int:pk>/", people.person, name="settings-person"),
 ]

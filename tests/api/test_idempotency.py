@@ -68,7 +68,7 @@ def test_keys_are_each_users_own(house: House) -> None:
 def test_acts_on_money_need_a_proper_key(house: House, bad: str) -> None:
     boss = house.client(Role.PIT_BOSS)
     headers = {"HTTP_IDEMPOTENCY_KEY": bad} if bad else {}
-    answer = boss.post("/api/v1/sessions/1/rounds", {"events": EVENTS}, **headers)
+    answer = boss.post("/api/v1/sessions/1/rounds", {"number": 1, "events": EVENTS}, **headers)
     assert answer.status_code == 400
     assert answer.json()["code"] in {"idempotency_key_missing", "idempotency_key_invalid"}
 
@@ -93,7 +93,9 @@ def test_two_at_once_are_one_round_and_one_answer() -> None:
         barrier.wait()
         try:
             answers.append(
-                client.post(f"/api/v1/sessions/{session['id']}/rounds", {"events": EVENTS}, **header)
+                client.post(
+                    f"/api/v1/sessions/{session['id']}/rounds", {"number": 1, "events": EVENTS}, **header
+                )
             )
         finally:
             connection.close()

@@ -21,7 +21,7 @@ def theirs(house: House) -> dict[str, Any]:
     floor = Floor(make_house("sur"))
     session = floor.open()
     boss = floor.clients[Role.PIT_BOSS]
-    logged = floor.made(boss, f"sessions/{session['id']}/rounds", {"events": EVENTS}, **key())
+    logged = floor.made(boss, f"sessions/{session['id']}/rounds", {"number": 1, "events": EVENTS}, **key())
     return {"floor": floor, "session": session, "round": logged}
 
 
@@ -48,7 +48,7 @@ def test_things_of_another_casino_do_not_exist(house: House, theirs: dict[str, A
     user = floor.house.users[Role.CAGE].pk
     assert admin.get(f"/api/v1/users/{user}").status_code == 404
     assert admin.post(f"/api/v1/users/{user}/deactivate", {"reason": "x"}).status_code == 404
-    rounds = boss.post(f"/api/v1/sessions/{session}/rounds", {"events": EVENTS}, **key())
+    rounds = boss.post(f"/api/v1/sessions/{session}/rounds", {"number": 1, "events": EVENTS}, **key())
     assert rounds.status_code == 404
     end = boss.post(f"/api/v1/shoes/{theirs['session']['shoe_id']}/end", {"reason": "x"})
     assert end.status_code == 404

@@ -26,7 +26,10 @@ def floor(house: House) -> Floor:
     session = floor.open()
     for number in range(3):
         floor.made(
-            floor.clients[Role.PIT_BOSS], f"sessions/{session['id']}/rounds", {"events": EVENTS}, **key()
+            floor.clients[Role.PIT_BOSS],
+            f"sessions/{session['id']}/rounds",
+            {"number": number + 1, "events": EVENTS},
+            **key(),
         )
         floor.staff(f"X-{number}")
         order = {

@@ -14,6 +14,10 @@ from tests.api.building import PASSWORD, House
 from tests.api.floor import EVENTS, FLOAT, Floor, key
 
 
+def log(number: int) -> dict[str, Any]:
+    return {"number": number, "events": EVENTS}
+
+
 @pytest.fixture
 def floor(house: House) -> Floor:
     return Floor(house)
@@ -68,7 +72,7 @@ def test_a_forbidden_third_card_names_its_rule_and_leaves_nothing(
 ) -> None:
     third = [*EVENTS, {"e": "card", "to": "punto", "card": "3c"}]
     response = floor.clients[Role.DEVICE].post(
-        f"/api/v1/sessions/{session['id']}/rounds", {"events": third}, **key()
+        f"/api/v1/sessions/{session['id']}/rounds", {"number": 1, "events": third}, **key()
     )
     assert response.status_code == 422
     assert response["Content-Type"] == "application/problem+json"
@@ -78,17 +82,36 @@ def test_a_forbidden_third_card_names_its_rule_and_leaves_nothing(
 
 def test_a_round_is_voided_by_another_persons_leave(floor: Floor, session: dict[str, Any]) -> None:
     boss = floor.clients[Role.PIT_BOSS]
-    logged = floor.made(boss, f"sessions/{session['id']}/rounds", {"events": EVENTS}, **key())
+    logged = floor.made(boss, f"sessions/{session['id']}/rounds", log(1), **key())
     path = f"/api/v1/rounds/{logged['id']}/void"
-    own = {"approved_by": floor.house.users[Role.PIT_BOSS].actor.pk, "reason": "carta mal leída"}
+    users = floor.house.users
+    said = {"approver_password": PASSWORD, "reason": "carta mal leída"}
+    own = {**said, "approver": users[Role.PIT_BOSS].username}
     assert boss.post(path, own, **key()).json()["rule"] == "REC-07"
-    other = {**own, "approved_by": floor.house.users[Role.SUPERVISOR].actor.pk}
+    wrong = {**said, "approver": users[Role.SUPERVISOR].username, "approver_password": "adivinada"}
+    assert boss.post(path, wrong, **key()).json()["code"] == "bad_credentials"
+    other = {**said, "approver": users[Role.SUPERVISOR].username}
     assert floor.made(boss, path.removeprefix("/api/v1/"), other, **key())["state"] == "void"
+
+
+@pytest.mark.rule("GEN-10")
+def test_guessing_the_approvers_password_ends_like_guessing_at_the_door(
+    floor: Floor, session: dict[str, Any]
+) -> None:
+    boss = floor.clients[Role.PIT_BOSS]
+    logged = floor.made(boss, f"sessions/{session['id']}/rounds", log(1), **key())
+    guess = {
+        "approver": floor.house.users[Role.SUPERVISOR].username,
+        "approver_password": "adivinada",
+        "reason": "carta mal leída",
+    }
+    path = f"/api/v1/rounds/{logged['id']}/void"
+    assert [boss.post(path, guess, **key()).status_code for _ in range(6)] == [401] * 5 + [429]
 
 
 def test_a_table_closes_on_a_count_and_its_drop(floor: Floor, session: dict[str, Any]) -> None:
     chief = floor.clients[Role.SUPERVISOR]
-    floor.made(chief, f"sessions/{session['id']}/rounds", {"events": EVENTS}, **key())
+    floor.made(chief, f"sessions/{session['id']}/rounds", log(1), **key())
     # The tray paid 100,00 and took 50,00: 10.000,00 - 50,00 = 9.950,00 are left, 495 tens and 100 fifties.
     count = [{"denomination": "10.00", "count": 495}, FLOAT[1]]
     body = {"chips": count, "counted_by": floor.dealer["id"], "witnessed_by": floor.supervisor["id"]}
@@ -103,8 +126,8 @@ def test_a_table_closes_on_a_count_and_its_drop(floor: Floor, session: dict[str,
 
 def test_lists_are_paginated_and_filtered(floor: Floor, session: dict[str, Any]) -> None:
     boss = floor.clients[Role.PIT_BOSS]
-    for _ in range(3):
-        floor.made(boss, f"sessions/{session['id']}/rounds", {"events": EVENTS}, **key())
+    for number in (1, 2, 3):
+        floor.made(boss, f"sessions/{session['id']}/rounds", log(number), **key())
     page = boss.get("/api/v1/rounds", {"page_size": 2}).json()
     assert (page["count"], len(page["results"])) == (3, 2)
     assert boss.get("/api/v1/rounds", {"number": 2}).json()["count"] == 1

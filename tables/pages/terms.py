@@ -1,0 +1,135 @@
+"""Under which terms a table plays: limits and game rules by version, published with their reason."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from audits.pages.answers import by_of, changed, instant_of, one, refused, rows_of, user_of
+from casino.kernel import money, rulebook
+from casino.kernel.errors import NotFound, Refused, SabotError
+from casino.kernel.words import Text
+from tables import settings as acts
+from tables.games import registry
+from tables.games.base import Game
+from tables.models import BetLimits, GameRules, Table
+
+VERSIONS = 30
+
+
+def limits(request: HttpRequest, pk: int) -> HttpResponse:
+    """A table's limits: versions published so far; POST publishes the next."""
+    found = one(rows_of(Table, request).select_related("casino"), pk=pk)
+    context = _limits_context(found)
+    if request.method != "POST":
+        return render(request, "tables/limits.html", context)
+    try:
+        by, exponent = by_of(request), found.casino.exponent
+        spots = {}
+        for spot, _words, _low, _high in context["spots"]:
+            low, high = (
+                request.POST.get(f"{spot}_low", "").strip(),
+                request.POST.get(f"{spot}_high", "").strip(),
+            )
+            if low or high:
+                spots[spot] = (
+                    money.parse(low, exponent, field=spot),
+                    money.parse(high, exponent, field=spot),
+                )
+        gap = request.POST.get("differential", "").strip()
+        acts.publish_limits(
+            table=found,
+            chip=money.parse(request.POST.get("chip", ""), exponent, field="chip"),
+            spots=spots,
+            differential=money.parse(gap, exponent, field="differential") if gap else None,
+            effective_from=instant_of(request, "effective_from"),
+            by=by,
+        )
+    except SabotError as refusal:
+        return refused(request, "tables/limits.html", context, refusal)
+    return changed(request, "settings-limits", found.pk)
+
+
+def _limits_context(found: Table) -> dict[str, Any]:
+    versions = list(BetLimits.objects.filter(table=found).select_related("published_by")[:VERSIONS])
+    last = versions[0] if versions else None
+    game = registry.game(found.game)
+    spots = [
+        (spot, words, *(last.spots.get(spot, ("", "")) if last else ("", "")))
+        for spot, words in game.spots.items()
+    ]
+    return {
+        "table": found,
+        "versions": versions,
+        "last": last,
+        "spots": spots,
+        "chips": found.casino.denominations,
+    }
+
+
+def games(request: HttpRequest) -> HttpResponse:
+    """The games the house can deal, with the version of their rules in force."""
+    published = {}
+    for version in GameRules.objects.filter(casino=user_of(request).casino_id).order_by("game", "version"):
+        published[version.game] = version
+    shown = [
+        (game, rulebook.games().get(game.code), published.get(game.code)) for game in registry.GAMES.values()
+    ]
+    return render(request, "tables/games.html", {"games": shown})
+
+
+def rules(request: HttpRequest, code: str) -> HttpResponse:
+    """A game's rules by version; POST publishes the next, checked by the game itself."""
+    try:
+        game = registry.game(code)
+    except NotFound as refusal:
+        raise Http404(str(refusal)) from refusal
+    context = _rules_context(request, game)
+    if request.method != "POST":
+        return render(request, "tables/rules.html", context)
+    try:
+        acts.publish_rules(
+            game=code,
+            params=_json(request.POST.get("params", "")),
+            betting_plan=request.POST.get("betting_plan", ""),
+            effective_from=instant_of(request, "effective_from"),
+            by=by_of(request),
+        )
+    except SabotError as refusal:
+        return refused(request, "tables/rules.html", context, refusal)
+    return changed(request, "settings-rules", code)
+
+
+def _rules_context(request: HttpRequest, game: Game) -> dict[str, Any]:
+    versions = list(
+        rows_of(GameRules, request).filter(game=game.code).select_related("published_by")[:VERSIONS]
+    )
+    params = versions[0].params if versions else game.default_rules().to_json()
+    return {
+        "game": game,
+        "entry": rulebook.games().get(game.code),
+        "versions": [(v, json.dumps(v.params, indent=2, ensure_ascii=False)) for v in versions],
+        "params": json.dumps(params, indent=2, ensure_ascii=False),
+        "plan": versions[0].betting_plan if versions else "",
+    }
+
+
+def _json(text: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text[:20_000])
+    except ValueError as error:
+        raise Refused(
+            Text("los parámetros no son JSON válido", "the parameters are not valid JSON"),
+            code="bad_json",
+            field="params",
+        ) from error
+    if not isinstance(value, dict):
+        raise Refused(
+            Text("los parámetros son un objeto", "the parameters are an object"),
+            code="bad_json",
+            field="params",
+        )
+    return value
