@@ -29,7 +29,7 @@ check: .venv/dev.stamp ## style, types, import contracts, missing migrations, tr
 	$(BIN)/python -m casino.translations
 
 demo-reset: .venv/run.stamp ## throw the demo casino away and make it anew
-	@exec $(HOUSE) exec -- sh -c 'python manage.py migrate --verbosity 0 && exec python manage.py demo --reset'
+	@exec $(HOUSE) exec -- sh -c 'python manage.py migrate --verbosity 0 && exec python manage.py demo --reset --yes'
 
 bench: .venv/run.stamp ## the yardstick (ARGS="--seconds 5")
 	@exec $(HOUSE) exec --home .sabot/bench -- \

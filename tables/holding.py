@@ -1,7 +1,7 @@
 """A session held for writing: its row locked, then its shoe's, and what every act at a table asks first.
 
-One table is one queue: whoever writes at it holds its session. What is not locked is read in a
-second statement, so that it is seen as it stands after the wait for the lock and not before.
+One table is one queue: whoever writes at it holds its session. The rows locked are read as they stand
+after the wait for the lock; what a statement reads beside them, as it stood before.
 """
 
 from __future__ import annotations
@@ -33,11 +33,35 @@ class Held:
 
 
 def lock_session(session: TableSession, by: By, *, ahead: bool = False) -> Held:
-    """Lock the session, then its shoe. Raises `NotFound` outside the casino, `Conflict` if closed."""
+    """Lock the session, then its shoe. Raises `NotFound` outside the casino, `Conflict` if closed.
+
+    With `ahead` for `log()`: what the next round will be is read along. Should another act have been
+    waited for, that part is as it stood before the wait: a round opened meanwhile is then refused by
+    its number, when this one is stored.
+    """
     locking.taking(locking.Rank.SESSION)
-    found = _locked(session.pk, by)
-    if found is None:
+    locking.taking(locking.Rank.SHOE)
+    asked = {"session": session.pk, "casino": by.casino.pk, "instant": by.occurred_at}
+    row = select(_HELD_AND_AHEAD if ahead else _HELD, asked)
+    if row is None:
         raise NotFound(Text("no existe esa sesión", "there is no such session"), code="no_session")
+    found, table, day, shoe = rows.instances(_PARTS, row)
+    found.casino = by.casino
+    found.table, found.day = table, day
+    _require_open(found, by)
+    if ahead:
+        open_id, *rest = row[-5:]
+    else:
+        open_id, *rest = select(_OPEN, {"session": found.pk}) or (None,)
+    return Held(
+        found,
+        None if found.shoe_id is None else shoe,
+        Round.objects.filter(pk=open_id, state=Round.State.OPEN).first() if open_id else None,
+        inforce.Ahead(*rest) if ahead else None,
+    )
+
+
+def _require_open(found: TableSession, by: By) -> None:
     if found.state != TableSession.State.OPEN:
         raise Conflict(
             Text(f"{found.label} ya está cerrada", f"{found.label} is closed already"), code="session_closed"
@@ -48,49 +72,22 @@ def lock_session(session: TableSession, by: By, *, ahead: bool = False) -> Held:
             code="occurred_before_opening",
             field="occurred_at",
         )
-    return _with_shoe(found, by, ahead)
 
 
-_SESSION = f"""
-SELECT {rows.columns(TableSession, "s")}, {rows.columns(Table, "t")}, {rows.columns(GamingDay, "d")}
-FROM tables_tablesession s JOIN tables_table t ON t.id = s.table_id JOIN casino_gamingday d ON d.id = s.day_id
-WHERE s.id = %(session)s::bigint AND s.casino_id = %(casino)s::bigint
-FOR NO KEY UPDATE OF s
-"""  # noqa: S608
-
-
-def _locked(session_id: int, by: By) -> TableSession | None:
-    row = select(_SESSION, {"session": session_id, "casino": by.casino.pk})
-    if row is None:
-        return None
-    found, table, day = rows.instances((TableSession, Table, GamingDay), row)
-    table.casino = day.casino = found.casino = by.casino
-    found.table, found.day = table, day
-    return found
-
-
-_SHOE = f"""
-WITH shoe AS MATERIALIZED (SELECT * FROM shoes_shoe WHERE id = %(shoe)s::bigint FOR NO KEY UPDATE)
-SELECT {rows.columns(Shoe, "shoe")},
-       (SELECT id FROM tables_round WHERE session_id = %(session)s::bigint AND state = 'open')
-"""  # noqa: S608
-_FROM_SHOE = " FROM (SELECT) nothing LEFT JOIN shoe ON true"
-
-
-def _with_shoe(session: TableSession, by: By, ahead: bool) -> Held:
-    if session.shoe_id is not None:
-        locking.taking(locking.Rank.SHOE)
-    asked = {"shoe": session.shoe_id, "session": session.pk}
-    if ahead:
-        row = select(
-            f"{_SHOE}, {inforce.AHEAD}{_FROM_SHOE}", {**asked, **inforce.asking(session, by.occurred_at)}
-        )
-    else:
-        row = select(_SHOE + _FROM_SHOE, asked)
-    assert row is not None
-    (shoe,) = rows.instances((Shoe,), row)
-    open_id, *rest = row[rows.width(Shoe) :]
-    opened = None if open_id is None else Round.objects.get(pk=open_id)
-    return Held(
-        session, None if session.shoe_id is None else shoe, opened, inforce.Ahead(*rest) if ahead else None
-    )
+_PARTS = (TableSession, Table, GamingDay, Shoe)
+_LOCKS = """
+WITH s AS MATERIALIZED (
+    SELECT * FROM tables_tablesession WHERE id = %(session)s::bigint AND casino_id = %(casino)s::bigint
+    FOR NO KEY UPDATE
+), shoe AS MATERIALIZED (
+    SELECT shoes_shoe.* FROM s JOIN shoes_shoe ON shoes_shoe.id = s.shoe_id FOR NO KEY UPDATE OF shoes_shoe
+)"""
+_COLUMNS = ", ".join(
+    rows.columns(model, alias) for model, alias in zip(_PARTS, ("s", "t", "d", "shoe"), strict=True)
+)
+_FROM = """
+FROM s JOIN tables_table t ON t.id = s.table_id JOIN casino_gamingday d ON d.id = s.day_id
+LEFT JOIN shoe ON true"""
+_OPEN = "SELECT id FROM tables_round WHERE session_id = %(session)s::bigint AND state = 'open'"
+_HELD = f"{_LOCKS} SELECT {_COLUMNS} {_FROM}"
+_HELD_AND_AHEAD = f"{_LOCKS} SELECT {_COLUMNS}, ({_OPEN}), {inforce.AHEAD} {_FROM}"

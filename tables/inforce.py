@@ -31,45 +31,34 @@ class InForce:
 
 
 class Ahead(NamedTuple):
-    """What the next round of a session will be: versions in force, its id and its event's, who deals."""
+    """What the next round of a session will be: the versions in force, its id and its event's."""
 
     rules_id: int | None
     limits_id: int | None
     round_id: int
     event_id: int
-    dealer_id: int | None
 
 
-# The caller deals where there is one ("caller" sorts before "dealer").
 AHEAD = """
 (SELECT id FROM tables_gamerules
- WHERE casino_id = %(casino)s::bigint AND game = %(game)s::text AND effective_from <= %(instant)s::timestamptz
+ WHERE casino_id = s.casino_id AND game = s.game AND effective_from <= %(instant)s::timestamptz
  ORDER BY effective_from DESC, version DESC LIMIT 1),
 (SELECT id FROM tables_betlimits
- WHERE table_id = %(table)s::bigint AND effective_from <= %(instant)s::timestamptz
+ WHERE table_id = s.table_id AND effective_from <= %(instant)s::timestamptz
  ORDER BY effective_from DESC, version DESC LIMIT 1),
-nextval('tables_round_id_seq'), nextval('audits_event_id_seq'),
-(SELECT staff_id FROM tables_assignment
- WHERE session_id = %(session)s::bigint AND post IN ('caller', 'dealer') AND upper(during) IS NULL
- ORDER BY post LIMIT 1)
+nextval('tables_round_id_seq'), nextval('audits_event_id_seq')
 """
-"""The select list of an `Ahead`, for a statement with the values of `asking`."""
+"""The select list of an `Ahead`, where `s` is the session and `instant` when the round opens."""
 
-
-def asking(session: TableSession, instant: dt.datetime) -> dict[str, Any]:
-    """The values of `AHEAD`."""
-    return {
-        "casino": session.casino_id,
-        "game": session.game,
-        "table": session.table_id,
-        "session": session.pk,
-        "instant": instant,
-    }
+_LOOK = f"""
+SELECT {AHEAD} FROM (SELECT %(casino)s::bigint AS casino_id, %(game)s::text AS game, %(table)s::bigint AS table_id) s
+"""  # noqa: S608
 
 
 def look_ahead(session: TableSession, instant: dt.datetime) -> Ahead:
     """What a round opening at `instant` will be; `session` may be one not stored yet."""
-    row = select(f"SELECT {AHEAD}", asking(session, instant))
+    asked = {"casino": session.casino_id, "game": session.game, "table": session.table_id, "instant": instant}
+    row = select(_LOOK, asked)
     assert row is not None
     return Ahead(*row)
 

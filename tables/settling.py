@@ -53,7 +53,6 @@ def write(settled: Round, settlement: Settlement, *, is_new: bool) -> Write:
         "limits": settled.limits_id,
         "detail": settled.detail,
         "shoe": settled.shoe_id,
-        "dealer": settled.dealer_id,
         "log": _as_json(settled.log),
         "opened_at": settled.opened_at,
         "recorded_at": settled.recorded_at,
@@ -64,17 +63,23 @@ def write(settled: Round, settlement: Settlement, *, is_new: bool) -> Write:
 
 _as_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False).encode
 
+ANSWER = "SELECT dealer_id FROM round"
+"""Who dealt: the caller where there is one, else the dealer; read when the round is stored."""
+
 _NEW_ROUND = """
 round AS (
     INSERT INTO tables_round (id, casino_id, session_id, number, state, rules_id, limits_id, detail, shoe_id,
         dealer_id, log, settlement, winner, staked, returned, commission, opened_at, settled_at, recorded_at,
         logged_by_id, event_id, source_key, source_digest)
     VALUES (%(id)s::bigint, %(casino)s::bigint, %(session)s::bigint, %(number)s::integer, 'settled',
-        %(rules)s::bigint, %(limits)s::bigint, %(detail)s::text, %(shoe)s::bigint, %(dealer)s::bigint,
+        %(rules)s::bigint, %(limits)s::bigint, %(detail)s::text, %(shoe)s::bigint,
+        (SELECT staff_id FROM tables_assignment WHERE session_id = %(session)s::bigint
+             AND post IN ('caller', 'dealer') AND upper(during) IS NULL ORDER BY post LIMIT 1),
         %(log)s::jsonb, %(settlement)s::jsonb, %(winner)s::text, %(staked)s::bigint, %(round_returned)s::bigint,
         %(round_commission)s::bigint, %(opened_at)s::timestamptz, %(settled_at)s::timestamptz,
         %(recorded_at)s::timestamptz, %(logged_by)s::bigint, %(event)s::bigint, %(source_key)s::text,
         %(source_digest)s::text)
+    RETURNING dealer_id
 )"""
 
 _OLD_ROUND = """
@@ -84,6 +89,7 @@ round AS (
         commission = %(round_commission)s::bigint, settled_at = %(settled_at)s::timestamptz,
         event_id = %(event)s::bigint, source_key = %(source_key)s::text, source_digest = %(source_digest)s::text
     WHERE id = %(id)s::bigint
+    RETURNING dealer_id
 )"""
 
 _BETS_AND_TOTALS = """, bet AS (

@@ -27,7 +27,7 @@ from shoes.models import Shoe
 from tables import inforce, participants, settling
 from tables.games.base import Event, Settlement
 from tables.inforce import Ahead, InForce
-from tables.models import Round, TableSession
+from tables.models import Assignment, Round, TableSession
 
 
 def stamped(log: Sequence[Event], by: By) -> list[dict[str, Any]]:
@@ -59,7 +59,8 @@ def store_opened(
         number=session.last_round + 1,
         opened_at=by.occurred_at,
         log=log,
-        **_common(session, current, shoe, ahead.dealer_id, by),
+        dealer_id=_dealer_id(session),
+        **_common(session, current, shoe, by),
     )
     _note("tables.round.opened", session, opened.pk, opened.number, by, {"log": log})
     return opened
@@ -122,13 +123,15 @@ def store_settled(
         number=number,
         log=log,
         opened_at=by.occurred_at,
-        **_common(session, current, shoe, ahead.dealer_id, by),
+        **_common(session, current, shoe, by),
     )
     _put_settlement(settled, settlement, ahead.event_id, by)
     settled.source_key, settled.source_digest = source_key, source_digest
     rows = settling.write(settled, settlement, is_new=opened is None)
     counted = counting.entry(shoe, count) if shoe is not None and count is not None else None
-    together([part for part in (event, posted, rows, counted) if part is not None])
+    stored = together([part for part in (event, posted, rows, counted) if part is not None], settling.ANSWER)
+    assert stored is not None
+    (settled.dealer_id,) = stored
     settled._state.adding, settled._state.db = False, connection.alias
     session.last_round = number
     return settled
@@ -177,19 +180,27 @@ def store_voided(*, session: TableSession, round_id: int, approved_by: Actor, by
     return settled
 
 
-def _common(
-    session: TableSession, current: InForce, shoe: Shoe | None, dealer_id: int | None, by: By
-) -> dict[str, Any]:
+def _common(session: TableSession, current: InForce, shoe: Shoe | None, by: By) -> dict[str, Any]:
     return {
-        "casino": session.casino,
+        "casino_id": session.casino_id,
         "session": session,
         "rules_id": current.rules_id,
         "limits_id": current.limits_id,
         "detail": current.terms.detail.value,
-        "shoe": shoe,
-        "dealer_id": dealer_id,
-        "logged_by": by.actor,
+        "shoe_id": None if shoe is None else shoe.pk,
+        "logged_by_id": by.actor.pk,
     }
+
+
+def _dealer_id(session: TableSession) -> int | None:
+    """Who deals now: the caller where there is one, else the dealer."""
+    posts = [Assignment.Post.CALLER, Assignment.Post.DEALER]
+    return (
+        Assignment.objects.filter(session=session, post__in=posts, during__endswith=None)
+        .order_by("post")
+        .values_list("staff_id", flat=True)
+        .first()
+    )
 
 
 def _subject(session: TableSession, round_id: int, number: int) -> trail.Subject:

@@ -15,6 +15,7 @@ from tables.demo import CODE, PASSWORD
 from tables.games import registry
 from tables.models import Staff, Table
 
+ZONE, CUTOFF = "America/La_Paz", dt.time(6)
 BOB = 100
 DENOMINATIONS = [BOB * value for value in (1, 5, 25, 100, 500, 1_000, 5_000)]
 
@@ -83,8 +84,8 @@ def build(founded: dt.datetime) -> House:
         code=CODE,
         particulars=Particulars(
             name="Casino Demostración",
-            zone="America/La_Paz",
-            cutoff=dt.time(6),
+            zone=ZONE,
+            cutoff=CUTOFF,
             currency="BOB",
             denominations=DENOMINATIONS,
             licence="AJ-DEMO-0001",

@@ -6,7 +6,7 @@ import datetime as dt
 
 from casino.kernel import clock
 from tables import rounds, sessions
-from tables.demo.house import BOB, PLANS, House, build
+from tables.demo.house import BOB, CUTOFF, PLANS, ZONE, House, build
 from tables.demo.night import Dealing
 from tables.demo.packs import Pack, Store
 from tables.models import Staff, TableSession
@@ -25,17 +25,17 @@ MINUTES_APART = 2.5
 def make(now: dt.datetime | None = None) -> House:
     """Make the demo casino as of `now` (UTC). Some ten seconds; refused where one exists."""
     now = now or clock.now()
-    today_starts, _ = clock.day_bounds(
-        clock.gaming_day(now, "America/La_Paz", dt.time(6)), "America/La_Paz", dt.time(6)
-    )
-    yesterday = today_starts - dt.timedelta(hours=10)  # eight in the evening
+    today, _ = clock.day_bounds(clock.gaming_day(now, ZONE, CUTOFF), ZONE, CUTOFF)
+    yesterday = today - dt.timedelta(hours=10)  # eight in the evening
     house = build(founded=yesterday - dt.timedelta(hours=3))
     store = Store(house, shoes_wanted=len(OPEN_NOW) + 6, at=yesterday - dt.timedelta(hours=2))
     _last_night(house, store, "PB-01", yesterday, seed=11, count=58, drop=42_000, short=0)
     _last_night(
         house, store, "PB-06", yesterday + dt.timedelta(minutes=20), seed=23, count=44, drop=18_500, short=25
     )
-    began = max(today_starts + dt.timedelta(minutes=1), now - dt.timedelta(hours=2, minutes=30))
+    # Within the day that is on, unless it has hardly begun: then the tables are those of a long night.
+    began = max(today + dt.timedelta(minutes=1), now - dt.timedelta(hours=2, minutes=30))
+    began = min(began, now - dt.timedelta(minutes=45))
     _one_closed_today(house, store, began, now)
     for place, (name, count) in enumerate(zip(OPEN_NOW, ROUNDS_NOW, strict=True)):
         _in_play(house, store, name, began, now, seed=100 + place, count=count)
@@ -62,12 +62,10 @@ def _last_night(
             )
             dealing.change_pack(fresh)
     _void_one(house, session, at + dt.timedelta(minutes=4 + MINUTES_APART * count))
-    closed = _close(
-        house, session, at + dt.timedelta(minutes=10 + MINUTES_APART * count), drop * BOB, short * BOB
-    )
-    sessions.record_drop(
-        session=closed, drop=drop * BOB, by=house.by("cage", closed.closed_at + dt.timedelta(minutes=40))
-    )
+    closing = at + dt.timedelta(minutes=10 + MINUTES_APART * count)
+    closed = _close(house, session, closing, drop * BOB, short * BOB)
+    counted = closing + dt.timedelta(minutes=40)
+    sessions.record_drop(session=closed, drop=drop * BOB, by=house.by("cage", counted))
 
 
 def _one_closed_today(house: House, store: Store, began: dt.datetime, now: dt.datetime) -> None:

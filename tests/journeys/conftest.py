@@ -64,6 +64,7 @@ class Person:
 
     def enter(self, username: str) -> None:
         self.go("/entrar/")
+        expect(self.page.locator("#f-username")).to_be_focused()
         self.page.keyboard.type(username)
         self.page.keyboard.press("Tab")
         self.page.keyboard.type(PASSWORD)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime as dt
 from io import StringIO
 from typing import Any
 
 import pytest
+import time_machine
 from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db import connection
@@ -18,6 +20,9 @@ from shoes.models import Shoe
 from tables.demo import CODE, PASSWORD
 from tables.models import Round, TableSession
 from tests.builders import NATURAL, House
+
+AFTERNOON = dt.datetime(2026, 11, 29, 20, 0, tzinfo=dt.UTC)
+CUTOFF_PASSED = dt.datetime(2026, 11, 29, 10, 0, 20, tzinfo=dt.UTC)
 
 
 def ran(*names: str, **options: Any) -> tuple[int, str]:
@@ -62,6 +67,7 @@ def test_replay_names_what_differs(house: House) -> None:
 
 # The demo's shoes alone are some hundreds of writes: made once and looked at from every side.
 @pytest.mark.django_db
+@time_machine.travel(AFTERNOON, tick=True)
 def test_the_demo_is_a_house_that_adds_up() -> None:
     assert ran("demo", logins=True) == (0, "")
     code, said = ran("demo", if_empty=True)
@@ -87,6 +93,14 @@ def test_the_demo_is_a_house_that_adds_up() -> None:
     assert Casino.objects.count() == 1
 
 
+@pytest.mark.django_db
+@time_machine.travel(CUTOFF_PASSED, tick=True)
+def test_the_demo_is_made_at_any_hour() -> None:
+    assert ran("demo")[0] == 0
+    assert TableSession.objects.filter(state="open").count() == 5
+    assert not list(trail_faults(Casino.objects.get()))
+
+
 def _shoes_hold_what_is_left() -> None:
     played = Shoe.objects.filter(state="in_play", count_complete=True)
     assert played.count() >= 4
@@ -99,9 +113,11 @@ def _shoes_hold_what_is_left() -> None:
 def test_the_demo_refuses_production(monkeypatch: pytest.MonkeyPatch, db: None) -> None:
     production = dataclasses.replace(settings.ENVIRONMENT, production=True)
     monkeypatch.setattr(settings, "ENVIRONMENT", production)
-    for options in ({}, {"if_empty": True}, {"reset": True, "yes": True}):
+    for options in ({}, {"reset": True, "yes": True}):
         code, said = ran("demo", **options)
         assert (code, "producción" in said) == (1, True)
+    for options in ({"if_empty": True}, {"logins": True}):
+        assert ran("demo", **options) == (0, "")
     assert not Casino.objects.exists()
 
 

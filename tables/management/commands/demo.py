@@ -34,11 +34,13 @@ class Command(BaseCommand):
         parser.add_argument("--yes", action="store_true", help="no pide confirmación para borrar")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if settings.ENVIRONMENT.production:
+            # Everybody knows its password.
+            if options["if_empty"] or options["logins"]:
+                return None
+            raise CommandError("la demostración no existe en producción: use setup_casino")
         if options["logins"]:
             return self._print_logins()
-        if settings.ENVIRONMENT.production:
-            # Its password is printed in the documentation.
-            raise CommandError("la demostración no existe en producción: use setup_casino")
         if options["reset"]:
             self._reset(confirmed=options["yes"])
         elif Casino.objects.exists():
