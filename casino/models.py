@@ -59,7 +59,7 @@ class User(AbstractBaseUser):
     People are deactivated, never deleted: the trail names them for twenty years.
     """
 
-    last_login = None  # type: ignore[assignment]  # logins are trail events, not a column
+    last_login = None  # logins are trail events, not a column
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="users", verbose_name=_("casino"))
     username = models.CharField(_("usuario"), max_length=60, unique=True)

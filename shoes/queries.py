@@ -65,7 +65,11 @@ def checklist(shoe: Shoe) -> list[ChecklistLine]:
 
 def ready_shoes(user: User, game: str) -> QuerySet[Shoe]:
     """Shoes of the user's casino ready for a game, oldest first."""
-    return Shoe.objects.restrict(user, policies.READ).filter(state=Shoe.State.READY, game=game).order_by("ready_at", "pk")
+    return (
+        Shoe.objects.restrict(user, policies.READ)
+        .filter(state=Shoe.State.READY, game=game)
+        .order_by("ready_at", "pk")
+    )
 
 
 def shoes_in_preparation(user: User) -> QuerySet[Shoe]:
@@ -76,7 +80,11 @@ def shoes_in_preparation(user: User) -> QuerySet[Shoe]:
 
 def shoe_in_play(user: User, table_label: str) -> Shoe | None:
     """The shoe in play at a table."""
-    return Shoe.objects.restrict(user, policies.READ).filter(state=Shoe.State.IN_PLAY, table_label=table_label).first()
+    return (
+        Shoe.objects.restrict(user, policies.READ)
+        .filter(state=Shoe.State.IN_PLAY, table_label=table_label)
+        .first()
+    )
 
 
 def decks_in_stock(user: User) -> QuerySet[Deck]:

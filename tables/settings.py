@@ -29,7 +29,7 @@ def set_pit(*, name: str, by: By, position: int = 1, pit: Pit | None = None) -> 
     pit = pit or Pit(casino=by.casino)
     if not name.strip():
         raise Refused(Text("indique el nombre del sector", "name the pit"), code="bad_pit", field="name")
-    if Pit.objects.filter(casino=by.casino, name=name.strip()).exclude(pk=pit.pk).exists():
+    if Pit.objects.filter(casino=by.casino, name=name.strip()).exclude(pk=pit.pk or 0).exists():
         raise Conflict(
             Text("ya hay un sector con ese nombre", "there is a pit of that name"), code="pit_exists"
         )
@@ -66,7 +66,7 @@ def set_table(
             Text("cierre la mesa antes de cambiarla", "close the table before changing it"),
             code="session_open",
         )
-    if Table.objects.filter(casino=by.casino, name=name).exclude(pk=table.pk if table else None).exists():
+    if Table.objects.filter(casino=by.casino, name=name).exclude(pk=table.pk if table else 0).exists():
         raise Conflict(
             Text(f"ya hay una mesa {name}", f"there is a table {name} already"),
             code="table_exists",

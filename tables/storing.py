@@ -10,14 +10,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from django.db import connection
 from django.db.models import F
 
 from audits import ledger, trail
 from audits.by import By
 from audits.ledger import Move
 from audits.models import Actor
-from casino.kernel import clock
+from casino.kernel import clock, rows
 from casino.kernel.errors import Conflict
 from casino.kernel.statements import together
 from casino.kernel.words import Text
@@ -118,23 +117,35 @@ def store_settled(
         occurred=by.occurred_at,
         moves=moves,
     )
-    settled = opened or Round(
-        pk=ahead.round_id,
-        number=number,
-        log=log,
-        opened_at=by.occurred_at,
-        **_common(session, current, shoe, by),
-    )
+    settled = opened or _new_round(ahead.round_id, number, log, by, **_common(session, current, shoe, by))
     _put_settlement(settled, settlement, ahead.event_id, by)
     settled.source_key, settled.source_digest = source_key, source_digest
-    rows = settling.write(settled, settlement, is_new=opened is None)
+    own = settling.write(settled, settlement, is_new=opened is None)
     counted = counting.entry(shoe, count) if shoe is not None and count is not None else None
-    stored = together([part for part in (event, posted, rows, counted) if part is not None], settling.ANSWER)
+    stored = together([part for part in (event, posted, own, counted) if part is not None], settling.ANSWER)
     assert stored is not None
     (settled.dealer_id,) = stored
-    settled._state.adding, settled._state.db = False, connection.alias
     session.last_round = number
     return settled
+
+
+def _new_round(
+    round_id: int, number: int, log: list[dict[str, Any]], by: By, *, session: TableSession, **common: Any
+) -> Round:
+    """A round as it is about to be stored, without what its settlement brings."""
+    values = {
+        "id": round_id,
+        "number": number,
+        "log": log,
+        "opened_at": by.occurred_at,
+        "recorded_at": clock.now(),
+        "session_id": session.pk,
+        "void_event_id": None,
+        **common,
+    }
+    made: Round = rows.instance(Round, values)
+    made.session = session
+    return made
 
 
 def _put_settlement(settled: Round, settlement: Settlement, event_id: int, by: By) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -27,18 +27,21 @@ def instances(models: Sequence[type[Any]], row: Sequence[Any]) -> list[Any]:
         for position in documents:
             if isinstance(values[position], str):
                 values[position] = json.loads(values[position])
-        made.append(_instance(model, names, values))
+        made.append(instance(model, dict(zip(names, values, strict=True))))
         start += len(names)
     return made
 
 
-def _instance(model: type[Any], names: Sequence[str], values: Sequence[Any]) -> Any:
-    """What `from_db` makes of every column, without its signals, to which nothing here listens."""
-    instance = model.__new__(model)
-    instance.__dict__.update(zip(names, values, strict=True))
-    instance._state = ModelState()
-    instance._state.adding, instance._state.db = False, DEFAULT_DB_ALIAS
-    return instance
+def instance(model: type[Any], values: Mapping[str, Any]) -> Any:
+    """The instance of a stored row, from the value of every column by its field's attribute name.
+
+    What `from_db` makes, without its signals, to which nothing here listens.
+    """
+    made = model.__new__(model)
+    made.__dict__.update(values)
+    made._state = ModelState()
+    made._state.adding, made._state.db = False, DEFAULT_DB_ALIAS
+    return made
 
 
 @lru_cache(maxsize=64)

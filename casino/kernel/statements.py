@@ -54,11 +54,18 @@ def one_row(text: str, values: Sequence[Any]) -> tuple[Any, ...] | None:
     start = time.monotonic()
     with database.wrap_database_errors:
         cursor = database.Database.RawCursor(database.connection)
-        cursor.execute(text, values)
+        cursor.execute(text, [_sent(value) for value in values])
         row: tuple[Any, ...] | None = cursor.fetchone()
     if database.queries_logged:  # whoever counts queries counts these too
         database.queries_log.append({"sql": text, "time": f"{time.monotonic() - start:.3f}"})
     return row
+
+
+def _sent(value: Any) -> str | bytes | None:
+    """A value as text: the statement says the types, so that whatever values come, one plan serves."""
+    if value is None or type(value) is str or type(value) is bytes:
+        return value
+    return str(value)
 
 
 def array(values: Iterable[int | str]) -> str:

@@ -9,8 +9,8 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from audits.history import History
-from casino.models import Casino, User
 from audits.scope import ScopedQuerySet
+from casino.models import Casino, User
 
 
 class Staff(models.Model):

@@ -6,9 +6,9 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from audits.history import History
+from audits.scope import ScopedQuerySet
 from casino.models import Casino
 from tables.games.base import Detail
-from audits.scope import ScopedQuerySet
 
 
 class Pit(models.Model):

@@ -10,12 +10,12 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from audits.models import Actor, Event
+from audits.scope import ScopedQuerySet
 from casino.kernel import clock
 from casino.models import Casino
 from shoes.models import Shoe
 from tables.models.people import Staff
 from tables.models.rules import BetLimits, GameRules
-from audits.scope import ScopedQuerySet
 from tables.models.sessions import TableSession
 
 

@@ -10,9 +10,9 @@ from django.utils.translation import gettext_lazy as _
 
 from audits.history import History
 from audits.models import Actor
+from audits.scope import ScopedQuerySet
 from casino.models import Casino
 from tables.models.places import Table
-from audits.scope import ScopedQuerySet
 
 models.CharField.register_lookup(Length)
 

@@ -13,13 +13,13 @@ from django.db.models import F, Func, Q, Value
 from django.utils.translation import gettext_lazy as _
 
 from audits.models import Actor
+from audits.scope import ScopedQuerySet
 from casino.kernel import ids
 from casino.models import Casino, GamingDay
 from shoes.models import Shoe
 from tables.models.people import Staff
 from tables.models.places import Table
 from tables.models.rules import BetLimits, GameRules
-from audits.scope import ScopedQuerySet
 
 
 class TableSession(models.Model):
@@ -115,9 +115,7 @@ class ChipCount(models.Model):
         verbose_name = _("conteo de fichas")
         constraints = [
             models.UniqueConstraint(fields=["session", "moment"], name="one_count_per_moment"),
-            models.CheckConstraint(
-                name="count_needs_two_people", condition=~Q(counted_by=F("witnessed_by"))
-            ),
+            models.CheckConstraint(name="count_needs_two_people", condition=~Q(counted_by=F("witnessed_by"))),
         ]
 
 

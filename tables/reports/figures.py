@@ -138,7 +138,7 @@ def outcome_rows(sessions: QuerySet[TableSession]) -> Iterator[dict[str, Any]]:
         )
         .order_by("table")
     )
-    yield from counted
+    yield from (dict(row) for row in counted)
 
 
 _STATES = {
