@@ -1,0 +1,120 @@
+"""Who waits for a table sees it as it stands after the wait, though one statement both waits and reads."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+
+from casino.kernel.commands import one_transaction
+from casino.kernel.errors import Conflict
+from casino.kernel.permissions import Role
+from tables import rounds, sessions, settings
+from tables.models import Round, TableSession
+from tests.builders import BOB, NATURAL, NIGHT, House
+from tests.races.racing import race
+
+pytestmark = pytest.mark.race
+
+
+def while_waiting(session: TableSession, waiter: Callable[[], Any], meanwhile: Callable[[], Any]) -> Any:
+    """What `waiter` answers when `meanwhile` is done by the one it waits for."""
+    begun = threading.Event()
+
+    def holder() -> None:
+        with one_transaction():
+            with connection.cursor() as cursor:
+                cursor.execute(
+                    "SELECT 1 FROM tables_tablesession WHERE id = %s FOR NO KEY UPDATE", [session.pk]
+                )
+            begun.set()
+            _until_somebody_waits()
+            meanwhile()
+
+    def then() -> Any:
+        assert begun.wait(10)
+        return waiter()
+
+    return race(holder, then)[1]
+
+
+def _until_somebody_waits() -> None:
+    deadline = time.monotonic() + 2.5  # below the lock timeout of 3 s
+    while time.monotonic() < deadline:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT count(*) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND wait_event_type = 'Lock'"
+            )
+            if cursor.fetchone()[0]:
+                return
+        time.sleep(0.02)
+    raise AssertionError("nobody waits")
+
+
+def test_a_round_opened_meanwhile_is_not_logged_over(house: House) -> None:
+    session = house.open_table()
+    boss = house.by(Role.PIT_BOSS)
+    answer = while_waiting(
+        session,
+        lambda: rounds.log(session=session, number=1, events=NATURAL, by=boss),
+        lambda: rounds.play(session=session, number=1, step=0, events=NATURAL[:2], by=boss),
+    )
+    assert isinstance(answer, Conflict)
+    assert answer.code == "round_moved_on"
+    assert [(found.number, found.state) for found in Round.objects.all()] == [(1, "open")]
+
+
+def test_a_round_settled_meanwhile_makes_the_next_one_possible(house: House) -> None:
+    session = house.open_table()
+    boss = house.by(Role.PIT_BOSS)
+    rounds.play(session=session, number=1, step=0, events=NATURAL, by=boss)
+    answer = while_waiting(
+        session,
+        lambda: rounds.log(session=session, number=2, events=NATURAL, by=boss),
+        lambda: rounds.settle(session=session, number=1, step=len(NATURAL), by=boss),
+    )
+    assert isinstance(answer, Round)
+    assert answer.number == 2
+
+
+def test_a_dealer_relieved_meanwhile_does_not_deal_the_round(house: House) -> None:
+    session = house.open_table()
+    chief = house.by(Role.SUPERVISOR, NIGHT)
+    post = session.assignments.exclude(post="supervisor").get().post
+    answer = while_waiting(
+        session,
+        lambda: rounds.log(session=session, number=1, events=NATURAL, by=house.by(Role.PIT_BOSS)),
+        lambda: sessions.relieve(session=session, staff=house.dealers[1], post=post, by=chief),
+    )
+    assert answer.dealer_id == house.dealers[1].pk
+    assert Round.objects.get().dealer_id == house.dealers[1].pk
+
+
+def test_a_shoe_loaded_meanwhile_is_the_one_counted(house: House) -> None:
+    session = house.open_table()
+    before, fresh = session.shoe, house.ready_shoe()
+    answer = while_waiting(
+        session,
+        lambda: rounds.log(session=session, number=1, events=NATURAL, by=house.by(Role.PIT_BOSS)),
+        lambda: sessions.load_shoe(session=session, shoe=fresh, by=house.by(Role.SUPERVISOR)),
+    )
+    assert answer.shoe_id == fresh.pk
+    before.refresh_from_db()
+    fresh.refresh_from_db()
+    # 4 cards; preparation burned 3 of each
+    assert (before.discarded, fresh.discarded, fresh.remaining) == (0, 4, 312 - 3 - 4)
+
+
+def test_limits_published_for_now_hold_for_the_next_statement(house: House) -> None:
+    session = house.open_table(detail="full")
+    spots = {"punto": (100 * BOB, 500 * BOB)}
+    by = house.by(Role.PIT_BOSS, reason="noche tranquila")
+    limits = settings.publish_limits(table=session.table, chip=5 * BOB, spots=spots, by=by)
+    bet = {"e": "bet", "seat": 1, "spot": "punto", "amount": 100 * BOB}
+    logged = house.log(session, [bet, {"e": "close"}, *NATURAL])
+    assert logged.limits_id == limits.pk
