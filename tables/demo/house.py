@@ -34,6 +34,7 @@ LOGINS: tuple[tuple[str, str, Role], ...] = (
 CROUPIERS = (
     "Daniela Quispe", "Marco Condori", "Silvia Paredes", "Iván Gutiérrez", "Rocío Ticona", "Pablo Arce",
     "Carmen Lima", "Jorge Aliaga", "Nadia Torrez", "Luis Apaza", "Verónica Poma", "Héctor Salas",
+    "Beatriz Nina", "Freddy Copa", "Mirtha Loza",
 )  # fmt: skip
 SUPERVISORS = (
     "Lucía Mamani", "Óscar Rojas", "Elena Cruz", "Raúl Medina", "Teresa Vino", "Hugo Calle", "Inés Daza",

@@ -6,6 +6,7 @@ import datetime as dt
 
 from casino.kernel import clock
 from tables import rounds, sessions
+from tables.crew import dealing_post
 from tables.demo.house import BOB, CUTOFF, PLANS, ZONE, House, build
 from tables.demo.night import Dealing
 from tables.demo.packs import Pack, Store
@@ -20,6 +21,10 @@ FLOAT = {
 OPEN_NOW = ("PB-01", "PB-02", "PB-03", "PB-04", "PB-05")
 ROUNDS_NOW = (34, 42, 38, 27, 45)
 MINUTES_APART = 2.5
+RELIEVED_AGO = {"PB-01": 34, "PB-02": 12, "PB-03": 22, "PB-04": 47}
+"""Minutes since the last relief; at PB-05 it is overdue, which the floor shows (FLOOR-03)."""
+PAYERS = {"PB-01": (12, 13), "PB-04": (14,)}
+"""Places among the croupiers. PB-04 lacks its second payer, which the floor shows (FLOOR-02)."""
 
 
 def make(now: dt.datetime | None = None) -> House:
@@ -52,9 +57,7 @@ def _last_night(
     for place in range(count):
         instant = at + dt.timedelta(minutes=2 + MINUTES_APART * place)
         if place == count // 2:
-            relief = _croupiers(house)[6 + _place(name)]
-            post = "caller" if name == "PB-01" else "dealer"
-            sessions.relieve(session=session, staff=relief, post=post, by=house.by("supervisor", instant))
+            _relieve(house, session, instant)
         if dealing.deal(instant) is None:
             fresh = store.prepare(session.game, f"SB-{40 + seed}", instant, seed + 1)
             sessions.load_shoe(
@@ -80,10 +83,15 @@ def _one_closed_today(house: House, store: Store, began: dt.datetime, now: dt.da
 def _in_play(
     house: House, store: Store, name: str, began: dt.datetime, now: dt.datetime, *, seed: int, count: int
 ) -> None:
-    _session, dealing = _open(house, store, name, began, seed)
+    session, dealing = _open(house, store, name, began, seed)
     step = (now - began) / (count + 3)
+    relief = now - dt.timedelta(minutes=RELIEVED_AGO[name]) if name in RELIEVED_AGO else None
     for place in range(count):
-        dealing.deal(began + step * (place + 1))
+        instant = began + step * (place + 1)
+        if relief is not None and began < relief <= instant:
+            _relieve(house, session, relief)
+            relief = None
+        dealing.deal(instant)
     if name == "PB-02":
         dealing.begin(began + step * (count + 1))
 
@@ -96,10 +104,22 @@ def _open(house: House, store: Store, name: str, at: dt.datetime, seed: int) -> 
     dealer, supervisor = _croupiers(house)[place], _supervisors(house)[place]
     by = house.by("supervisor" if place % 2 == 0 else "supervisor2", at)
     session = sessions.open_session(
-        table=table, shoe=pack.shoe, chips_counted=FLOAT, dealer=dealer, supervisor=supervisor, by=by
+        table=table,
+        shoe=pack.shoe,
+        chips_counted=FLOAT,
+        dealer=dealer,
+        supervisor=supervisor,
+        payers=[_croupiers(house)[n] for n in PAYERS.get(name, ())],
+        by=by,
     )
     logs_as = "tablet1" if table.detail == "cards" else "pitboss"
     return session, Dealing(house, session, pack, seed, logs_as)
+
+
+def _relieve(house: House, session: TableSession, at: dt.datetime) -> None:
+    relief = _croupiers(house)[6 + _place(session.table.name)]
+    post = dealing_post(session.game)
+    sessions.relieve(session=session, staff=relief, post=post, by=house.by("supervisor", at))
 
 
 def _close(house: House, session: TableSession, at: dt.datetime, drop: int, short: int) -> TableSession:

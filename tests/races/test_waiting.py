@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import threading
 import time
 from collections.abc import Callable
@@ -39,13 +40,16 @@ def while_waiting(session: TableSession, waiter: Callable[[], Any], meanwhile: C
         assert begun.wait(10)
         return waiter()
 
-    return race(holder, then)[1]
+    held, answer = race(holder, then)
+    assert held is None, held
+    return answer
 
 
 def _until_somebody_waits() -> None:
     deadline = time.monotonic() + 2.5  # below the lock timeout of 3 s
     while time.monotonic() < deadline:
         with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_stat_clear_snapshot()")
             cursor.execute(
                 "SELECT count(*) FROM pg_stat_activity"
                 " WHERE datname = current_database() AND wait_event_type = 'Lock'"
@@ -84,7 +88,7 @@ def test_a_round_settled_meanwhile_makes_the_next_one_possible(house: House) -> 
 
 def test_a_dealer_relieved_meanwhile_does_not_deal_the_round(house: House) -> None:
     session = house.open_table()
-    chief = house.by(Role.SUPERVISOR, NIGHT)
+    chief = house.by(Role.SUPERVISOR, NIGHT + dt.timedelta(hours=1))
     post = session.assignments.exclude(post="supervisor").get().post
     answer = while_waiting(
         session,
@@ -112,7 +116,7 @@ def test_a_shoe_loaded_meanwhile_is_the_one_counted(house: House) -> None:
 
 def test_limits_published_for_now_hold_for_the_next_statement(house: House) -> None:
     session = house.open_table(detail="full")
-    spots = {"punto": (100 * BOB, 500 * BOB)}
+    spots = dict.fromkeys(("punto", "banca", "tie"), (100 * BOB, 500 * BOB))
     by = house.by(Role.PIT_BOSS, reason="noche tranquila")
     limits = settings.publish_limits(table=session.table, chip=5 * BOB, spots=spots, by=by)
     bet = {"e": "bet", "seat": 1, "spot": "punto", "amount": 100 * BOB}
