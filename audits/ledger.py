@@ -83,7 +83,8 @@ line AS (
     SELECT * FROM unnest(%(codes)s::text[], %(debits)s::bigint[], %(credits)s::bigint[], %(memos)s::text[])
         WITH ORDINALITY AS line (code, debit, credit, memo, n)
 ), known_account AS (
-    SELECT id, code FROM audits_account WHERE casino_id = %(casino)s::bigint AND code = ANY (%(codes)s::text[])
+    SELECT id, code FROM audits_account
+    WHERE casino_id = %(casino)s::bigint AND code = ANY (%(codes)s::text[])
 ), new_account AS (
     INSERT INTO audits_account (casino_id, code)
     SELECT DISTINCT %(casino)s::bigint, code FROM line

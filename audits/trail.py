@@ -127,12 +127,12 @@ head AS (
            %(before)s::bytea || convert_to((head_seq + 1)::text, 'UTF8') || %(after)s::bytea AS body
     FROM audits_stream WHERE casino_id = %(casino)s::bigint AND name = %(stream)s::text FOR NO KEY UPDATE
 ), event AS (
-    INSERT INTO audits_event (id, casino_id, stream_id, seq, occurred, recorded, actor_id, action, subject_type,
-                              subject_id, subject_label, rules, request, body, previous_hash, hash)
+    INSERT INTO audits_event (id, casino_id, stream_id, seq, occurred, recorded, actor_id, action,
+        subject_type, subject_id, subject_label, rules, request, body, previous_hash, hash)
     SELECT coalesce(%(id)s::bigint, nextval(pg_get_serial_sequence('audits_event', 'id'))),
-           %(casino)s::bigint, id, seq, %(occurred)s::timestamptz, %(recorded)s::timestamptz, %(actor)s::bigint,
-           %(action)s::text, %(type)s::text, %(subject)s::bigint, %(label)s::text, %(rules)s::text[],
-           %(request)s::uuid, body, head_hash, sha256(head_hash || body)
+           %(casino)s::bigint, id, seq, %(occurred)s::timestamptz, %(recorded)s::timestamptz,
+           %(actor)s::bigint, %(action)s::text, %(type)s::text, %(subject)s::bigint, %(label)s::text,
+           %(rules)s::text[], %(request)s::uuid, body, head_hash, sha256(head_hash || body)
     FROM head RETURNING *
 )"""
 _STORED_FIELDS = [field.attname for field in Event._meta.concrete_fields]

@@ -104,9 +104,7 @@ def log_locked(
 
 
 @command(policies.LOG_ROUND)
-def play(
-    *, session: TableSession, number: int, step: int, events: Sequence[Event], by: By
-) -> Round:
+def play(*, session: TableSession, number: int, step: int, events: Sequence[Event], by: By) -> Round:
     """Add events to the round in progress, opening it when `step` is 0.
 
     `step`: how many events the caller has seen in the log. Raises `Conflict` (code
@@ -132,9 +130,7 @@ def play(
         counting.deal(shoe, _new_cards(before.log, after.log))
     new = storing.stamped(after.log[len(before.log) :], by)
     if opened is None:
-        return storing.store_opened(
-            session=session, ahead=ahead, current=current, shoe=shoe, log=new, by=by
-        )
+        return storing.store_opened(session=session, ahead=ahead, current=current, shoe=shoe, log=new, by=by)
     return storing.store_played(session=session, opened=opened, new=new, by=by)
 
 
@@ -201,7 +197,10 @@ def void(*, round: Round, approved_by: Actor, by: By) -> Round:
         )
     if not permissions.may(approved_by, policies.CLOSE_SESSION):
         raise Refused(
-            Text("quien aprueba debe ser jefe de mesa o de sala", "the approver must be a supervisor or pit boss"),
+            Text(
+                "quien aprueba debe ser jefe de mesa o de sala",
+                "the approver must be a supervisor or pit boss",
+            ),
             code="approver_not_allowed",
             rule="GEN-10",
             field="approved_by",
@@ -238,7 +237,11 @@ def _require_shoe(shoe: Shoe | None) -> None:
 
 def _expect_number(session: TableSession, number: int | None) -> None:
     if number is not None and number != session.last_round + 1:
-        raise _moved_on(session, f"el próximo pase es {session.last_round + 1}", f"the next round is {session.last_round + 1}")
+        raise _moved_on(
+            session,
+            f"el próximo pase es {session.last_round + 1}",
+            f"the next round is {session.last_round + 1}",
+        )
 
 
 def _require_step(held: Held, number: int, step: int) -> None:
@@ -266,7 +269,10 @@ def _moved_on(session: TableSession, es: str, en: str) -> Conflict:
 def _check_size(events: Sequence[Event], already: int) -> None:
     if len(events) + already > MOST_EVENTS:
         raise Refused(
-            Text(f"un pase tiene como máximo {MOST_EVENTS} eventos", f"a round has at most {MOST_EVENTS} events"),
+            Text(
+                f"un pase tiene como máximo {MOST_EVENTS} eventos",
+                f"a round has at most {MOST_EVENTS} events",
+            ),
             code="too_many_events",
             field="events",
         )
@@ -284,9 +290,7 @@ def _cards(log: Sequence[Event]) -> list[str]:
 def _undone(before: Sequence[Event], after: Sequence[Event]) -> list[str]:
     """Cards counted before that a new `undo` takes back."""
     taken = [event["of"] for event in after[len(before) :] if event["e"] == "undo"]
-    return [
-        before[of - 1]["card"] for of in taken if of <= len(before) and before[of - 1]["e"] == "card"
-    ]
+    return [before[of - 1]["card"] for of in taken if of <= len(before) and before[of - 1]["e"] == "card"]
 
 
 def _new_cards(before: Sequence[Event], after: Sequence[Event]) -> list[str]:

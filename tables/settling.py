@@ -75,26 +75,27 @@ round AS (
         %(rules)s::bigint, %(limits)s::bigint, %(detail)s::text, %(shoe)s::bigint,
         (SELECT staff_id FROM tables_assignment WHERE session_id = %(session)s::bigint
              AND post IN ('caller', 'dealer') AND upper(during) IS NULL ORDER BY post LIMIT 1),
-        %(log)s::jsonb, %(settlement)s::jsonb, %(winner)s::text, %(staked)s::bigint, %(round_returned)s::bigint,
-        %(round_commission)s::bigint, %(opened_at)s::timestamptz, %(settled_at)s::timestamptz,
-        %(recorded_at)s::timestamptz, %(logged_by)s::bigint, %(event)s::bigint, %(source_key)s::text,
-        %(source_digest)s::text)
+        %(log)s::jsonb, %(settlement)s::jsonb, %(winner)s::text, %(staked)s::bigint,
+        %(round_returned)s::bigint, %(round_commission)s::bigint, %(opened_at)s::timestamptz,
+        %(settled_at)s::timestamptz, %(recorded_at)s::timestamptz, %(logged_by)s::bigint,
+        %(event)s::bigint, %(source_key)s::text, %(source_digest)s::text)
     RETURNING dealer_id
 )"""
 
 _OLD_ROUND = """
 round AS (
-    UPDATE tables_round SET state = 'settled', settlement = %(settlement)s::jsonb, winner = %(winner)s::text,
-        staked = %(staked)s::bigint, returned = %(round_returned)s::bigint,
+    UPDATE tables_round SET state = 'settled', settlement = %(settlement)s::jsonb,
+        winner = %(winner)s::text, staked = %(staked)s::bigint, returned = %(round_returned)s::bigint,
         commission = %(round_commission)s::bigint, settled_at = %(settled_at)s::timestamptz,
-        event_id = %(event)s::bigint, source_key = %(source_key)s::text, source_digest = %(source_digest)s::text
+        event_id = %(event)s::bigint, source_key = %(source_key)s::text,
+        source_digest = %(source_digest)s::text
     WHERE id = %(id)s::bigint
     RETURNING dealer_id
 )"""
 
 _BETS_AND_TOTALS = """, bet AS (
-    INSERT INTO tables_bet (casino_id, round_id, "order", seat, spot, hand, stake, returned, commission, rounding,
-                            breakage, pays, "row", rule)
+    INSERT INTO tables_bet (casino_id, round_id, "order", seat, spot, hand, stake, returned, commission,
+        rounding, breakage, pays, "row", rule)
     SELECT %(casino)s::bigint, %(id)s::bigint, *
     FROM unnest(%(order)s::smallint[], %(seat)s::smallint[], %(spot)s::text[], %(hand)s::smallint[],
                 %(stake)s::bigint[], %(returned)s::bigint[], %(commission)s::bigint[], %(rounding)s::bigint[],

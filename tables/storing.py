@@ -159,7 +159,9 @@ def _put_settlement(settled: Round, settlement: Settlement, event_id: int, by: B
 
 
 def store_abandoned(*, session: TableSession, opened: Round, by: By) -> Round:
-    event = _note("tables.round.voided", session, opened.pk, opened.number, by, {"log": opened.log}, ["REC-07"])
+    event = _note(
+        "tables.round.voided", session, opened.pk, opened.number, by, {"log": opened.log}, ["REC-07"]
+    )
     opened.state, opened.void_event, opened.settled_at = Round.State.VOID, event, by.occurred_at
     opened.save(update_fields=["state", "void_event", "settled_at"])
     TableSession.objects.filter(pk=session.pk).update(last_round=opened.number)
@@ -168,9 +170,13 @@ def store_abandoned(*, session: TableSession, opened: Round, by: By) -> Round:
 
 def store_voided(*, session: TableSession, round_id: int, approved_by: Actor, by: By) -> Round:
     """The reversal of a settled round: its moves the other way, its figures off the totals."""
-    settled = Round.objects.select_for_update(of=("self",), no_key=True).select_related("event").get(pk=round_id)
+    settled = (
+        Round.objects.select_for_update(of=("self",), no_key=True).select_related("event").get(pk=round_id)
+    )
     if settled.state != Round.State.SETTLED or settled.event is None:
-        raise Conflict(Text("ese pase no está liquidado", "that round is not settled"), code="round_not_settled")
+        raise Conflict(
+            Text("ese pase no está liquidado", "that round is not settled"), code="round_not_settled"
+        )
     data = {
         "reverses": {"stream": session.stream, "seq": settled.event.seq},
         "approved_by": approved_by.as_dict(),
@@ -234,7 +240,11 @@ def _note(
 
 
 def _settled_data(
-    session: TableSession, current: InForce, shoe: Shoe | None, log: list[dict[str, Any]], settlement: Settlement
+    session: TableSession,
+    current: InForce,
+    shoe: Shoe | None,
+    log: list[dict[str, Any]],
+    settlement: Settlement,
 ) -> dict[str, Any]:
     return {
         "game": session.game,

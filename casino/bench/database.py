@@ -39,5 +39,11 @@ def pgbench_place() -> dict[str, str]:
     """Environment that lets PostgreSQL's own programs reach the present database."""
     connection.ensure_connection()
     known = connection.get_connection_params()
-    names = {"dbname": "PGDATABASE", "user": "PGUSER", "password": "PGPASSWORD", "host": "PGHOST", "port": "PGPORT"}
+    names = {
+        "dbname": "PGDATABASE",
+        "user": "PGUSER",
+        "password": "PGPASSWORD",
+        "host": "PGHOST",
+        "port": "PGPORT",
+    }
     return {**os.environ, **{env: str(known[key]) for key, env in names.items() if known.get(key)}}

@@ -73,7 +73,8 @@ def array(values: Iterable[int | str]) -> str:
     listed = list(values)
     if all(type(value) is int for value in listed):
         return "{" + ",".join(map(str, listed)) + "}"
-    return "{" + ",".join(['"' + str(v).replace("\\", "\\\\").replace('"', '\\"') + '"' for v in listed]) + "}"
+    escaped = [str(value).replace("\\", "\\\\").replace('"', '\\"') for value in listed]
+    return '{"' + '","'.join(escaped) + '"}'
 
 
 @lru_cache(maxsize=256)

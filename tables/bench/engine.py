@@ -19,7 +19,7 @@ from tables.games.base import Detail, Terms
 def figure(effort: Effort) -> Report:
     """Rounds a second: play and settle, settle alone, JSON there and back."""
     game = registry.game(floor.GAME)
-    limits = {spot: (floor.CHIP, 1_000_000) for spot in floor.STAKES}
+    limits = dict.fromkeys(floor.STAKES, (floor.CHIP, 1000000))
     terms = Terms(floor.SEATS, Detail.FULL, floor.CHIP, limits)
     rules = game.default_rules()
     logs = floor.whole_rounds(seed=1)

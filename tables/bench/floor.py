@@ -85,7 +85,7 @@ def build(sessions: int) -> Floor:
             name=f"PB-{number:02d}", pit=pit, game=GAME, seats=SEATS, detail="full", by=office
         )
         settings.publish_limits(
-            table=table, chip=CHIP, spots={spot: (CHIP, 1_000_000) for spot in STAKES}, by=office
+            table=table, chip=CHIP, spots=dict.fromkeys(STAKES, (CHIP, 1000000)), by=office
         )
         opened.append(_open(table, by_user(boss), checker, office))
     return Floor(casino, boss, opened)

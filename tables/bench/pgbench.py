@@ -15,7 +15,7 @@ from typing import Any
 
 from audits.models import Account, Event, Posting, Stream
 from casino.bench import database
-from tables.models import Bet, Round, TableSession
+from tables.models import Round, TableSession
 from tables.settling import BET_COLUMNS
 
 _RATE = re.compile(r"^tps = ([\d.]+)", re.MULTILINE)
@@ -27,7 +27,7 @@ def run(script: Path, sessions: Sequence[TableSession], seconds: float) -> tuple
     until = ["-T", str(round(seconds))] if seconds >= 1 else ["-t", "50"]
     environ = database.pgbench_place()
     running = [
-        subprocess.Popen(
+        subprocess.Popen(  # noqa: S603
             ["pgbench", "-n", "-M", "prepared", "-c", "1", *until, *_given(session), "-f", str(script)],  # noqa: S607
             env=environ,
             text=True,
@@ -49,9 +49,8 @@ def run(script: Path, sessions: Sequence[TableSession], seconds: float) -> tuple
 
 def _given(session: TableSession) -> list[str]:
     """What differs from client to client, as pgbench's variables."""
-    accounts = dict(
-        Account.objects.filter(casino=session.casino, code__endswith=f":{session.pk}").values_list("code", "id")
-    )
+    own = Account.objects.filter(casino=session.casino, code__endswith=f":{session.pk}")
+    accounts = dict(own.values_list("code", "id"))
     values = {
         "session": session.pk,
         "shoe": session.shoe_id,
@@ -66,75 +65,71 @@ def script(settled: Round) -> str:
     event = Event.objects.get(pk=settled.event_id)
     shoe = settled.shoe
     assert shoe is not None
-    return ";\n".join(
-        [
-            "BEGIN",
-            "SELECT last_round + 1 AS number FROM tables_tablesession WHERE id = :session FOR NO KEY UPDATE \\gset"
-            "\nSELECT remaining FROM shoes_shoe WHERE id = :shoe FOR NO KEY UPDATE \\gset"
-            f"\nUPDATE shoes_shoe SET seen = {_document(shoe.seen)}, dealt = 0, discarded = discarded + 0,"
-            " remaining = :remaining, count_complete = true, stop_reached = false WHERE id = :shoe",
-            "SELECT head_seq AS head FROM audits_stream WHERE id = :stream FOR NO KEY UPDATE \\gset\n"
-            + _event(event)
-            + " \\gset\n"
-            + _round(settled)
-            + " \\gset\n"
-            + _bets(settled),
-            *_ledger(event),
-            f"UPDATE tables_tablesession SET last_round = :number, rounds_settled = rounds_settled + 1,"
-            f" staked = staked + {settled.staked}, returned = returned + {settled.returned},"
-            f" commission = commission + {settled.commission} WHERE id = :session",
-            "COMMIT;\n",
-        ]
+    lines = Posting.objects.filter(transfer__event=event).select_related("account").order_by("pk")
+    return _SCRIPT.format(
+        **{
+            field: _literal(getattr(settled, field))
+            for field in ("rules_id", "limits_id", "winner", "staked", "returned", "commission", "dealer_id")
+        },
+        casino=settled.casino_id,
+        actor=event.actor_id,
+        seen=_document(shoe.seen),
+        action=_literal(event.action),
+        label=_literal(event.subject_label),
+        rules=_literal("{" + ",".join(event.rules) + "}"),
+        body=f"'\\x{bytes(event.body).hex()}'::bytea",
+        log=_document(settled.log),
+        settlement=_document(settled.settlement),
+        bet_columns=", ".join(f'"{name}"' for name in BET_COLUMNS),
+        bets=_rows([["round", *(getattr(bet, name) for name in BET_COLUMNS)] for bet in settled.bets.all()]),
+        lines=len(lines),
+        postings=_rows(
+            [
+                ["transfer", line.account.code.split(":")[0], line.debit, line.credit, line.memo]
+                for line in lines
+            ],
+            variables=2,
+        ),
     )
 
 
-def _event(event: Event) -> str:
-    body = f"'\\x{bytes(event.body).hex()}'::bytea"
-    rules = f"'{{{','.join(event.rules)}}}'"
-    return (
-        "INSERT INTO audits_event (casino_id, stream_id, seq, occurred, recorded, actor_id, action, subject_type,"
-        " subject_id, subject_label, rules, request, body, previous_hash, hash)"
-        f" SELECT casino_id, id, :head + 1, now(), clock_timestamp(), {event.actor_id}, '{event.action}',"
-        f" 'round', {event.subject_id}, '{event.subject_label}', {rules}, gen_random_uuid(), {body}, head_hash,"
-        f" sha256(head_hash || {body}) FROM audits_stream WHERE id = :stream RETURNING id AS event"
+_SCRIPT = """
+BEGIN;
+SELECT last_round + 1 AS number FROM tables_tablesession WHERE id = :session FOR NO KEY UPDATE \\gset
+SELECT remaining FROM shoes_shoe WHERE id = :shoe FOR NO KEY UPDATE \\gset
+UPDATE shoes_shoe SET seen = {seen}, remaining = :remaining, dealt = 0, count_complete = true,
+    stop_reached = false WHERE id = :shoe;
+SELECT head_seq AS head FROM audits_stream WHERE id = :stream FOR NO KEY UPDATE \\gset
+INSERT INTO audits_event (casino_id, stream_id, seq, occurred, recorded, actor_id, action, subject_type,
+        subject_id, subject_label, rules, request, body, previous_hash, hash)
+    SELECT {casino}, id, :head + 1, now(), clock_timestamp(), {actor}, {action}, 'round', :number, {label},
+        {rules}, gen_random_uuid(), {body}, head_hash, sha256(head_hash || {body})
+    FROM audits_stream WHERE id = :stream RETURNING id AS event \\gset
+INSERT INTO tables_round (casino_id, session_id, number, state, rules_id, limits_id, detail, shoe_id, dealer_id,
+        log, settlement, winner, staked, returned, commission, opened_at, settled_at, recorded_at, logged_by_id,
+        event_id, source_key, source_digest)
+    VALUES ({casino}, :session, :number, 'settled', {rules_id}, {limits_id}, 'full', :shoe, {dealer_id},
+        {log}, {settlement}, {winner}, {staked}, {returned}, {commission}, now(), now(), now(), {actor},
+        :event, '', '') RETURNING id AS round \\gset
+INSERT INTO tables_bet (casino_id, round_id, {bet_columns})
+    SELECT {casino}, * FROM (VALUES {bets}) bet;
+INSERT INTO audits_transfer (casino_id, event_id, kind, day, occurred, lines)
+    VALUES ({casino}, :event, 'round', current_date, now(), {lines}) RETURNING id AS transfer \\gset
+INSERT INTO audits_posting (casino_id, transfer_id, account_id, debit, credit, memo)
+    SELECT {casino}, * FROM (VALUES {postings}) line;
+UPDATE tables_tablesession SET last_round = :number, rounds_settled = rounds_settled + 1,
+    staked = staked + {staked}, returned = returned + {returned}, commission = commission + {commission}
+    WHERE id = :session;
+COMMIT;
+"""
+
+
+def _rows(rows: Sequence[Sequence[Any]], variables: int = 1) -> str:
+    """Rows of VALUES; the first `variables` of each are numbers that pgbench holds by that name."""
+    return ", ".join(
+        "(" + ", ".join([*(f":{v}::bigint" for v in row[:variables]), *map(_literal, row[variables:])]) + ")"
+        for row in rows
     )
-
-
-def _round(settled: Round) -> str:
-    return (
-        "INSERT INTO tables_round (casino_id, session_id, number, state, rules_id, limits_id, detail, shoe_id,"
-        " dealer_id, log, settlement, winner, staked, returned, commission, opened_at, settled_at, recorded_at,"
-        " logged_by_id, event_id, source_key, source_digest)"
-        f" VALUES ({settled.casino_id}, :session, :number, 'settled', {settled.rules_id}, {settled.limits_id},"
-        f" 'full', :shoe, {settled.dealer_id}, {_document(settled.log)}, {_document(settled.settlement)},"
-        f" '{settled.winner}', {settled.staked}, {settled.returned}, {settled.commission}, now(), now(), now(),"
-        f" {settled.logged_by_id}, :event, '', '') RETURNING id AS round"
-    )
-
-
-def _bets(settled: Round) -> str:
-    rows = [
-        f"({settled.casino_id}, :round, {', '.join(_literal(getattr(bet, name)) for name in BET_COLUMNS)})"
-        for bet in Bet.objects.filter(round=settled)
-    ]
-    columns = ", ".join(f'"{name}"' for name in BET_COLUMNS)
-    return f"INSERT INTO tables_bet (casino_id, round_id, {columns}) VALUES {', '.join(rows)}"
-
-
-def _ledger(event: Event) -> list[str]:
-    lines = list(Posting.objects.filter(transfer__event=event).select_related("account").order_by("pk"))
-    rows = [
-        f"({line.casino_id}, :transfer, :{line.account.code.split(':')[0]}, {line.debit}, {line.credit},"
-        f" '{line.memo}')"
-        for line in lines
-    ]
-    return [
-        "INSERT INTO audits_transfer (casino_id, event_id, kind, day, occurred, lines)"
-        f" VALUES ({event.casino_id}, :event, 'round', current_date, now(), {len(lines)})"
-        " RETURNING id AS transfer \\gset\n"
-        "INSERT INTO audits_posting (casino_id, transfer_id, account_id, debit, credit, memo)"
-        f" VALUES {', '.join(rows)}"
-    ]
 
 
 def _document(value: Any) -> str:

@@ -85,11 +85,19 @@ def _row(clients: int, a: Sequence[Run], b: Sequence[Run]) -> list[str]:
 def _cpu(a: Sequence[Run], b: Sequence[Run]) -> list[str]:
     """Client + server of both sides, and what ratio of rates that alone would make."""
     if any(run.server_ms is None for run in (*a, *b)):
-        return [f"{median([r.client_ms for r in a]):.2f} + ?", f"{median([r.client_ms for r in b]):.2f} + ?", ""]
+        return [
+            f"{median([r.client_ms for r in a]):.2f} + ?",
+            f"{median([r.client_ms for r in b]):.2f} + ?",
+            "",
+        ]
     sides = [
-        (median([run.client_ms for run in side]), median([run.server_ms or 0.0 for run in side])) for side in (a, b)
+        (median([run.client_ms for run in side]), median([run.server_ms or 0.0 for run in side]))
+        for side in (a, b)
     ]
-    return [*(f"{client:.2f} + {server:.2f}" for client, server in sides), f"{sum(sides[1]) / sum(sides[0]):.0%}"]
+    return [
+        *(f"{client:.2f} + {server:.2f}" for client, server in sides),
+        f"{sum(sides[1]) / sum(sides[0]):.0%}",
+    ]
 
 
 def _record(session: TableSession, boss: User, times: int) -> Round:

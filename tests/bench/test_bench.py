@@ -15,9 +15,9 @@ from django.db import connection
 
 from casino.kernel.permissions import Role
 from tables import rounds
+from tables.bench import floor
 from tables.games import registry
 from tables.games.base import Detail, Terms
-from tables.bench import floor
 from tests.builders import NATURAL, House, a_house, bets
 
 
@@ -37,7 +37,7 @@ def test_a_round_is_two_statements(house: House, django_assert_num_queries: Any)
 
 def test_the_rounds_measured_are_full_and_legal() -> None:
     game = registry.game(floor.GAME)
-    limits = {spot: (floor.CHIP, 1_000_000) for spot in floor.STAKES}
+    limits = dict.fromkeys(floor.STAKES, (floor.CHIP, 1000000))
     terms = Terms(floor.SEATS, Detail.FULL, floor.CHIP, limits)
     logs = floor.whole_rounds(seed=3)
     assert len(logs) > 20
@@ -73,5 +73,7 @@ def test_the_command_measures_and_leaves_no_database_behind(db: None) -> None:
     assert "rules of the game" in done.stdout
     place = {key: known[key] for key in ("host", "port", "user", "password") if known.get(key)}
     with psycopg.connect(dbname="postgres", **place) as server:
-        left = server.execute("SELECT datname FROM pg_database WHERE datname LIKE %s", [f"{database}_bench_%"])
+        left = server.execute(
+            "SELECT datname FROM pg_database WHERE datname LIKE %s", [f"{database}_bench_%"]
+        )
         assert left.fetchall() == []

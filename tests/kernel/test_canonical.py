@@ -26,7 +26,11 @@ def test_the_bytes_are_those_of_the_reference(value: Any) -> None:
     assert canonical(value) == rfc8785.dumps(value)
 
 
-@given(st.text(st.characters(max_codepoint=0xFF) | st.characters(min_codepoint=0xFFF0, exclude_categories=["Cs"])))
+@given(
+    st.text(
+        st.characters(max_codepoint=0xFF) | st.characters(min_codepoint=0xFFF0, exclude_categories=["Cs"])
+    )
+)
 def test_every_character_is_written_as_the_reference_writes_it(text: str) -> None:
     assert canonical({text: [text]}) == rfc8785.dumps({text: [text]})
 

@@ -19,7 +19,16 @@ def test_every_kind_of_value_arrives_as_the_type_the_statement_says() -> None:
     row = select(
         "SELECT %(i)s::bigint, %(b)s::boolean, %(t)s::timestamptz, %(d)s::date, %(u)s::uuid, %(n)s::bigint,"
         " %(x)s::bytea, %(s)s::text, %(i)s::integer + 1",
-        {"i": -7, "b": False, "t": instant, "d": instant.date(), "u": key, "n": None, "x": b"\x00\xff", "s": "%(i)s ñ"},
+        {
+            "i": -7,
+            "b": False,
+            "t": instant,
+            "d": instant.date(),
+            "u": key,
+            "n": None,
+            "x": b"\x00\xff",
+            "s": "%(i)s ñ",
+        },
     )
     assert row == (-7, False, instant, instant.date(), key, None, b"\x00\xff", "%(i)s ñ", -6)
 
