@@ -18,7 +18,7 @@ from django.db import connection
 from audits import vocabulary
 from audits.by import By
 from audits.models import Event, Stream
-from casino.kernel import clock, locking
+from casino.kernel import clock, locking, rows
 from casino.kernel.canonical import canonical
 from casino.kernel.commands import event_recorded
 from casino.kernel.statements import Write, array, together
@@ -58,8 +58,8 @@ def record(
         Stream.objects.bulk_create([Stream(casino=by.casino, name=stream)], ignore_conflicts=True)
         stored = together([told], answer=_STORED)
     assert stored is not None
-    event = Event(**dict(zip(_STORED_FIELDS, stored, strict=True)))
-    event._state.adding, event._state.db = False, connection.alias
+    event: Event
+    (event,) = rows.instances((Event,), stored)
     event.casino, event.actor = by.casino, by.actor
     return event
 
@@ -135,8 +135,7 @@ head AS (
            %(rules)s::text[], %(request)s::uuid, body, head_hash, sha256(head_hash || body)
     FROM head RETURNING *
 )"""
-_STORED_FIELDS = [field.attname for field in Event._meta.concrete_fields]
-_STORED = f"SELECT {', '.join(field.column for field in Event._meta.concrete_fields)} FROM event"  # noqa: S608
+_STORED = f"SELECT {rows.columns(Event, 'event')} FROM event"  # noqa: S608
 
 
 def _around_seq(body: dict[str, Any]) -> tuple[bytes, bytes]:

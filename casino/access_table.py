@@ -95,8 +95,11 @@ URLS: dict[str, dict[str, str]] = {
     "sessions": {"GET": "tables.floor.read"},
     "session": {"GET": "tables.floor.read"},
     "session-drop": {"POST": "tables.session.record_drop"},
+    "round": {"GET": "tables.floor.read"},
+    "round-void": {"POST": "tables.round.void"},
     # ---- pages: settings ----
     "settings": {"GET": "tables.limits.set"},
+    "settings-casino": {"GET": "audits.casino.set", "POST": "audits.casino.set"},
     "settings-pits": {"GET": "tables.settings.set", "POST": "tables.settings.set"},
     "settings-tables": {"GET": "tables.limits.set", "POST": "tables.settings.set"},
     "settings-table": {"GET": "tables.settings.set", "POST": "tables.settings.set"},

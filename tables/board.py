@@ -16,7 +16,7 @@ from casino.kernel.words import Text
 from shoes import cards
 from tables import inforce, storing
 from tables.games.baccarat import draws
-from tables.games.base import Prompt, Settlement
+from tables.games.base import Detail, Prompt, Settlement
 from tables.inforce import InForce
 from tables.models import Assignment, BetLimits, GameRules, Round, TableSession
 
@@ -139,7 +139,7 @@ def board(session: TableSession, instant: dt.datetime) -> Board:
         state=state,
         prompts=current.game.prompts(state),
         hands=_hands(current, shown, done, opened is not None or done is None),
-        spots=_spots(current, shown, done),
+        spots=spots_of(current, _laid(shown, done)),
         log=_log(current, opened.log if opened else []),
         last=last,
         settled=settled,
@@ -177,37 +177,52 @@ def _blocked(session: TableSession) -> Conflict | None:
 
 
 def _hands(current: InForce, state: Any, done: Settlement | None, live: bool) -> tuple[Hand, ...]:
+    outcome = done.outcome if done else None
     found = []
     for name, words in current.game.hands.items():
         lying = getattr(state, name)
-        outcome = done.outcome if done else None
         announced = getattr(outcome, name, None) if outcome else None
         points = draws.points(getattr(state, f"{name}_values")) if lying else announced
-        verdict = (
-            "" if outcome is None or outcome.winner == "tie" else "win" if outcome.winner == name else "lose"
-        )
-        kinds = ["", "", "turn"]
-        if live and lying:
-            kinds[len(lying) - 1] += " new"
-        cards_shown = tuple((card, kinds[i].strip()) for i, card in enumerate(lying))
-        found.append(Hand(name, words, cards_shown, points, live and state.next_hand == name, verdict))
+        verdict = verdict_of(name, outcome.winner) if outcome else ""
+        due = live and state.next_hand == name
+        found.append(Hand(name, words, as_they_lie(lying, new=live), points, due, verdict))
     return tuple(found)
 
 
-_HOW = {"collect": "lost", "pay": "paid", "push": "push"}
+def as_they_lie(lying: Sequence[str], *, new: bool = False) -> tuple[tuple[str, str], ...]:
+    """The cards of a hand, the third one laid across; `new` marks the last as just dealt."""
+    kinds = ["", "", "turn"]
+    if new and lying:
+        kinds[len(lying) - 1] += " new"
+    return tuple((card, kinds[i].strip()) for i, card in enumerate(lying))
 
 
-def _spots(current: InForce, state: Any, done: Settlement | None) -> tuple[SpotRow, ...]:
-    """Where the chips lie, seat by seat, as the layout has them (BAC-06)."""
-    if str(state.terms.detail) != "full":
-        return ()
-    laid: dict[tuple[int, str], tuple[int, str]] = {(b.seat, b.spot): (b.amount, "laid") for b in state.bets}
+def verdict_of(hand: str, winner: str) -> str:
+    """How a hand ended: win, lose, or nothing in a tie."""
+    return "" if winner == "tie" else "win" if winner == hand else "lose"
+
+
+HOW_IT_LIES = {"collect": "lost", "pay": "paid", "push": "push"}
+
+Laid = dict[tuple[int, str], tuple[int, str]]
+"""(seat, spot) -> (stake in smallest units, how it lies: laid, lost, paid or push)."""
+
+
+def _laid(state: Any, done: Settlement | None) -> Laid:
+    laid: Laid = {(b.seat, b.spot): (b.amount, "laid") for b in state.bets}
     for payout in done.payouts if done else ():
-        laid[payout.seat, payout.spot] = (payout.stake, _HOW.get(payout.act, ""))
+        laid[payout.seat, payout.spot] = (payout.stake, HOW_IT_LIES.get(payout.act, ""))
+    return laid
+
+
+def spots_of(current: InForce, laid: Laid) -> tuple[SpotRow, ...]:
+    """Where the chips lie, seat by seat, as the layout has them (BAC-06); no rows where bets are not logged."""
+    if current.terms.detail is not Detail.FULL:
+        return ()
     rows = []
     for spot in ("tie", "banca", "punto"):
         if spot in current.terms.limits:
-            cells = tuple(laid.get((seat, spot), (None, "")) for seat in range(1, state.terms.seats + 1))
+            cells = tuple(laid.get((seat, spot), (None, "")) for seat in range(1, current.terms.seats + 1))
             rows.append(
                 SpotRow(spot, current.game.spots[spot], cells, sum(amount or 0 for amount, _ in cells))
             )
@@ -216,10 +231,10 @@ def _spots(current: InForce, state: Any, done: Settlement | None) -> tuple[SpotR
 
 def _log(current: InForce, log: Sequence[Mapping[str, Any]]) -> tuple[Entry, ...]:
     undone = {event["of"] for event in log if event["e"] == "undo"}
-    return tuple(Entry(i, _words(current, event), i in undone) for i, event in enumerate(log, 1))
+    return tuple(Entry(i, words_of(current, event), i in undone) for i, event in enumerate(log, 1))
 
 
-def _words(current: InForce, event: Mapping[str, Any]) -> Text:
+def words_of(current: InForce, event: Mapping[str, Any]) -> Text:
     """An event of the log as a line."""
     from casino.kernel.money import words as money_words
 

@@ -51,7 +51,8 @@ nextval('tables_round_id_seq'), nextval('audits_event_id_seq')
 """The select list of an `Ahead`, where `s` is the session and `instant` when the round opens."""
 
 _LOOK = f"""
-SELECT {AHEAD} FROM (SELECT %(casino)s::bigint AS casino_id, %(game)s::text AS game, %(table)s::bigint AS table_id) s
+SELECT {AHEAD}
+FROM (SELECT %(casino)s::bigint AS casino_id, %(game)s::text AS game, %(table)s::bigint AS table_id) s
 """  # noqa: S608
 
 

@@ -11,6 +11,11 @@ CHIEFS = (Role.SUPERVISOR, Role.PIT_BOSS)
 READ_FLOOR = declare(
     "tables.floor.read", (*STAFF_AND_OFFICE, Role.DEVICE), Text("ver la sala", "see the floor")
 )
+READ_MONEY = declare(
+    "tables.money.read",
+    tuple(role for role in STAFF_AND_OFFICE if role is not Role.CROUPIER),
+    Text("ver resultados y totales", "see results and totals"),
+)
 OPEN_SESSION = declare("tables.session.open", CHIEFS, Text("abrir una mesa", "open a table"))
 CLOSE_SESSION = declare("tables.session.close", CHIEFS, Text("cerrar una mesa", "close a table"))
 ASSIGN = declare("tables.session.assign", CHIEFS, Text("asignar puestos", "assign posts"))

@@ -8,17 +8,18 @@ from __future__ import annotations
 import datetime as dt
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.db.models import Count, Q, QuerySet, Sum
 
-from casino.kernel import rulebook
+from casino.kernel import permissions, rulebook
 from casino.kernel.words import Text
 from casino.models import Casino, User
 from shoes.models import Shoe
 from tables import crew, policies
 from tables.models import Assignment, BetLimits, ChipCount, Pit, Round, Staff, Table, TableSession
+from tables.seeing import seen_among
 
 POST_NAMES: dict[str, Text] = {
     "dealer": Text("croupier", "dealer"),
@@ -41,7 +42,8 @@ class Alert:
 class Tile:
     """One table on the floor. Amounts in smallest units, minutes whole, instants UTC.
 
-    `result` is None where bets are not logged and the float is not counted yet.
+    `result` is None where bets are not logged and the float is not counted yet, and for whoever may
+    not read money. `may_look`: whether who asks may read this session.
     """
 
     table: Table
@@ -57,6 +59,7 @@ class Tile:
     tally: Mapping[str, int] = field(default_factory=dict)
     shoe: Shoe | None = None
     closed_at: dt.datetime | None = None
+    may_look: bool = False
     alerts: tuple[Alert, ...] = ()
 
     @property
@@ -76,17 +79,25 @@ class Tile:
 
 
 @dataclass(frozen=True, slots=True)
+class Money:
+    """The day's money, smallest units: `result` over counted sessions and, where bets are logged, running
+    ones; `counted` says how many of the former. `drop` is None until one is counted."""
+
+    result: int
+    counted: int
+    staked: int
+    drop: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Floor:
-    """The floor: its pits with their tiles, and the day in figures."""
+    """The floor: its pits with their tiles, and the day in figures (None for who may not read money)."""
 
     pits: tuple[tuple[Pit, tuple[Tile, ...]], ...]
     day: dt.date
     open: int
     tables: int
-    result: int
-    counted: int
-    staked: int
-    drop: int | None
+    money: Money | None
     warnings: int
     stops: int
 
@@ -107,13 +118,18 @@ def floor(user: User, instant: dt.datetime) -> Floor:
     limits = _limits_in_force(casino, instant)
     tallies = _tallies([session for session in sessions.values() if session.state == "open"])
     today = casino.gaming_day(instant)
+    seen, reads_money = seen_among(user, sessions.values()), permissions.may(user, policies.READ_MONEY)
     pits: dict[int, tuple[Pit, list[Tile]]] = {}
     for table in tables:
         session = sessions.get(table.pk)
         held = posts.get(session.pk, []) if session else []
         tile = _tile(table, session, held, limits.get(table.pk), busy, tallies, instant, today)
+        tile = replace(tile, may_look=session is not None and session.pk in seen)
+        if not reads_money:
+            tile = replace(tile, result=None)
         pits.setdefault(table.pit_id, (table.pit, []))[1].append(tile)
-    return _summed(casino, today, tuple((pit, tuple(tiles)) for pit, tiles in pits.values()))
+    shown = tuple((pit, tuple(tiles)) for pit, tiles in pits.values())
+    return _summed(today, shown, _money(casino, today) if reads_money else None)
 
 
 def _tile(
@@ -261,24 +277,32 @@ def _range(limits: BetLimits | None) -> tuple[int, int] | None:
     return min(pair[0] for pair in main), max(pair[1] for pair in main)
 
 
-def _summed(casino: Casino, today: dt.date, pits: tuple[tuple[Pit, tuple[Tile, ...]], ...]) -> Floor:
+def _summed(
+    today: dt.date, pits: tuple[tuple[Pit, tuple[Tile, ...]], ...], money: Money | None
+) -> Floor:
     tiles = [tile for _, found in pits for tile in found]
-    day = TableSession.objects.filter(casino=casino, day__date=today)
-    counted = day.exclude(result=None).aggregate(n=Count("pk"), result=Sum("result"))
-    running = day.filter(result=None, detail="full").aggregate(staked=Sum("staked"), returned=Sum("returned"))
-    sums = day.aggregate(staked=Sum("staked"), drop=Sum("drop"))
     alerts = [alert.level for tile in tiles for alert in tile.alerts]
     return Floor(
         pits=pits,
         day=today,
         open=sum(tile.open for tile in tiles),
         tables=len(tiles),
+        money=money,
+        warnings=alerts.count("warn"),
+        stops=alerts.count("bad"),
+    )
+
+
+def _money(casino: Casino, today: dt.date) -> Money:
+    day = TableSession.objects.filter(casino=casino, day__date=today)
+    counted = day.exclude(result=None).aggregate(n=Count("pk"), result=Sum("result"))
+    running = day.filter(result=None, detail="full").aggregate(staked=Sum("staked"), returned=Sum("returned"))
+    sums = day.aggregate(staked=Sum("staked"), drop=Sum("drop"))
+    return Money(
         result=(counted["result"] or 0) + (running["staked"] or 0) - (running["returned"] or 0),
         counted=counted["n"],
         staked=sums["staked"] or 0,
         drop=sums["drop"],
-        warnings=alerts.count("warn"),
-        stops=alerts.count("bad"),
     )
 
 

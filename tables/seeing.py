@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from casino.kernel.permissions import Role
@@ -20,6 +21,14 @@ def rounds_seen_by(user: User) -> Any:
     """The rounds of the sessions this login may read."""
     seen = Round.objects.restrict(user, policies.READ_FLOOR)
     return seen.filter(session__in=_worked_by(user)) if _only_own_tables(user) else seen
+
+
+def seen_among(user: User, sessions: Iterable[TableSession]) -> frozenset[int]:
+    """The ids of those of these sessions of the user's casino that this login may read."""
+    ids = [session.pk for session in sessions]
+    if not _only_own_tables(user):
+        return frozenset(ids)
+    return frozenset(sessions_seen_by(user).filter(pk__in=ids).values_list("pk", flat=True))
 
 
 def _only_own_tables(user: User) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from audits.pages import days, reports, trail, users
+from audits.pages import casino, days, reports, trail, users
 
 urlpatterns = [
     path("reportes/", reports.listing, name="reports"),
@@ -15,6 +15,7 @@ urlpatterns = [
     path("auditoria/<int:pk>/", trail.event, name="event"),
     path("dias/", days.listing, name="days"),
     path("dias/<int:pk>/cerrar/", days.close, name="day-close"),
+    path("ajustes/casino/", casino.show, name="settings-casino"),
     path("ajustes/usuarios/", users.listing, name="settings-users"),
     path("ajustes/usuarios/<int:pk>/", users.change, name="settings-user"),
 ]

@@ -42,7 +42,7 @@ def _plain(value: Any) -> bool:
     if kind is str or value is None or kind is bool:
         return True
     if kind is int:
-        return -_LARGEST <= value <= _LARGEST
+        return bool(-_LARGEST <= value <= _LARGEST)
     if kind is list:
         return all(map(_plain, value))
     if kind is dict:

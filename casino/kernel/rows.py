@@ -8,17 +8,17 @@ from functools import lru_cache
 from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS
-from django.db.models import JSONField, Model
+from django.db.models import JSONField
 from django.db.models.base import ModelState
 
 
 @lru_cache(maxsize=64)
-def columns(model: type[Model], alias: str) -> str:
-    """Every column of a model, in the order its instances are made from."""
+def columns(model: Any, alias: str) -> str:
+    """Every column of a model class, in the order its instances are made from."""
     return ", ".join(f'{alias}."{field.column}"' for field in model._meta.concrete_fields)
 
 
-def instances(models: Sequence[type[Any]], row: Sequence[Any]) -> list[Any]:
+def instances(models: Sequence[Any], row: Sequence[Any]) -> list[Any]:
     """One instance of each model, from the row's leading values, in the order of `columns`."""
     made, start = [], 0
     for model in models:
@@ -32,7 +32,7 @@ def instances(models: Sequence[type[Any]], row: Sequence[Any]) -> list[Any]:
     return made
 
 
-def instance(model: type[Any], values: Mapping[str, Any]) -> Any:
+def instance(model: Any, values: Mapping[str, Any]) -> Any:
     """The instance of a stored row, from the value of every column by its field's attribute name.
 
     What `from_db` makes, without its signals, to which nothing here listens.
@@ -45,7 +45,7 @@ def instance(model: type[Any], values: Mapping[str, Any]) -> Any:
 
 
 @lru_cache(maxsize=64)
-def _shape(model: type[Model]) -> tuple[list[str], list[int]]:
+def _shape(model: Any) -> tuple[list[str], list[int]]:
     """Names of the fields and which of them hold JSON, which Django's connection leaves as text."""
     fields = model._meta.concrete_fields
     return [field.attname for field in fields], [

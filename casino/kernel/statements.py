@@ -48,7 +48,7 @@ def select(sql: str, values: Mapping[str, Any]) -> tuple[Any, ...] | None:
 
 def one_row(text: str, values: Sequence[Any]) -> tuple[Any, ...] | None:
     """Execute SQL with values as `$1::type`, prepared, and answer its first row."""
-    database = connections[DEFAULT_DB_ALIAS]
+    database: Any = connections[DEFAULT_DB_ALIAS]
     database.ensure_connection()
     database.validate_no_broken_transaction()
     start = time.monotonic()
@@ -88,8 +88,10 @@ def _number(parts: tuple[str, ...]) -> tuple[str, list[tuple[int, str]]]:
     """`%(name)s` as `$1`, `$2` …, and which value of which part each of them is."""
     places: dict[tuple[int, str], int] = {}
     texts = []
-    for position, sql in enumerate(parts):
-        texts.append(
-            _NAME.sub(lambda m, at=position: f"${places.setdefault((at, m[1]), len(places) + 1)}", sql)
-        )
+    for part, sql in enumerate(parts):
+
+        def numbered(name: re.Match[str], part: int = part) -> str:
+            return f"${places.setdefault((part, name[1]), len(places) + 1)}"
+
+        texts.append(_NAME.sub(numbered, sql))
     return ", ".join(texts), list(places)

@@ -160,7 +160,7 @@ def whole_rounds(seed: int) -> list[list[dict[str, Any]]]:
     rules = baccarat.default_rules(GAME)
     pack = [card for card in cards.deck_type("french52").cards for _ in range(rules.decks)]
     random.Random(seed).shuffle(pack)
-    found = []
+    found: list[list[dict[str, Any]]] = []
     while len(pack) > LEFT_OVER:
         dealt = _deal(pack)
         if len(dealt) > 4:

@@ -45,7 +45,7 @@ def figure(effort: Effort) -> Report:
     house = floor.build(2 * most)
     ours, theirs = house.sessions[:most], house.sessions[most:]
     last = [_record(session, house.boss, WARM_UP) for session in house.sessions][-1]
-    rows = [HEAD]
+    rows: list[Sequence[str]] = [HEAD]
     with tempfile.TemporaryDirectory() as folder:
         script = Path(folder) / "round.sql"
         script.write_text(pgbench.script(last))

@@ -10,7 +10,7 @@ import uuid
 from collections.abc import Callable
 from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from audits.by import By, by_user
@@ -23,6 +23,7 @@ from tables import policies, rounds, sessions, typed
 from tables.board import UNDO_REASONS, last_entry, state_of
 from tables.board import board as board_of
 from tables.models import Table, TableSession
+from tables.seeing import sessions_seen_by
 
 RANKS, SUITS = "A23456789TJQK", "shdc"
 
@@ -30,7 +31,7 @@ RANKS, SUITS = "A23456789TJQK", "shdc"
 def show(request: HttpRequest, name: str) -> HttpResponse:
     """The round page of an open table; a closed table leads to its opening."""
     table = _table(request, name)
-    session = _open_session(table)
+    session = _open_session(request, table)
     if session is None:
         return redirect("table-open", table.name)
     return render(request, "tables/round.html", _context(request, session))
@@ -38,9 +39,8 @@ def show(request: HttpRequest, name: str) -> HttpResponse:
 
 def board(request: HttpRequest, name: str) -> HttpResponse:
     """The inner part alone; 304 while nothing changed."""
-    return unless_changed(
-        request, "tables/_board.html", _context(request, _must_be_open(_table(request, name)))
-    )
+    session = _must_be_open(request, _table(request, name))
+    return unless_changed(request, "tables/_board.html", _context(request, session))
 
 
 def enter(request: HttpRequest, name: str) -> HttpResponse:
@@ -99,7 +99,7 @@ Act = Callable[[TableSession, int, int, By], Any]
 
 def _write(request: HttpRequest, name: str, act: Act) -> HttpResponse:
     """Do one entry and answer the board as it is then, with the refusal in the prompt's place."""
-    session = _must_be_open(_table(request, name))
+    session = _must_be_open(request, _table(request, name))
     refusal: SabotError | None = None
     try:
         by = _by(request)
@@ -107,7 +107,7 @@ def _write(request: HttpRequest, name: str, act: Act) -> HttpResponse:
             act(session, _number(request, "number"), _number(request, "step"), by)
     except SabotError as error:
         refusal = error
-    context = _context(request, _must_be_open(session.table)) | {"refusal": refusal}
+    context = _context(request, _must_be_open(request, session.table)) | {"refusal": refusal}
     return render(request, "tables/_board.html", context, status=refusal.status if refusal else 200)
 
 
@@ -135,13 +135,17 @@ def _table(request: HttpRequest, name: str) -> Table:
     return found
 
 
-def _open_session(table: Table) -> TableSession | None:
-    rows = TableSession.objects.filter(table=table, state=TableSession.State.OPEN)
-    return rows.select_related("table", "day", "casino", "shoe").first()
+def _open_session(request: HttpRequest, table: Table) -> TableSession | None:
+    """The table's open session; 404 for a croupier who does not work it."""
+    rows = sessions_seen_by(user_of(request)).filter(table=table, state=TableSession.State.OPEN)
+    seen: TableSession | None = rows.select_related("table", "day", "casino", "shoe").first()
+    if seen is None and TableSession.objects.filter(table=table, state=TableSession.State.OPEN).exists():
+        raise Http404
+    return seen
 
 
-def _must_be_open(table: Table) -> TableSession:
-    session = _open_session(table)
+def _must_be_open(request: HttpRequest, table: Table) -> TableSession:
+    session = _open_session(request, table)
     if session is None:
         raise Conflict(Text("la mesa está cerrada", "the table is closed"), code="session_closed")
     return session

@@ -10,12 +10,12 @@ from django.shortcuts import render
 
 from audits.pages.answers import by_of, changed, instant_of, one, refused, rows_of, user_of
 from casino.kernel import money, rulebook
-from casino.kernel.errors import NotFound, Refused, SabotError
-from casino.kernel.words import Text
+from casino.kernel.errors import NotFound, SabotError
 from tables import settings as acts
 from tables.games import registry
 from tables.games.base import Game
 from tables.models import BetLimits, GameRules, Table
+from tables.pages import rules_form
 
 VERSIONS = 30
 
@@ -84,16 +84,16 @@ def games(request: HttpRequest) -> HttpResponse:
 def rules(request: HttpRequest, code: str) -> HttpResponse:
     """A game's rules by version; POST publishes the next, checked by the game itself."""
     try:
-        game = registry.game(code)
+        engine = registry.game(code)
     except NotFound as refusal:
         raise Http404(str(refusal)) from refusal
-    context = _rules_context(request, game)
+    context = _rules_context(request, engine)
     if request.method != "POST":
         return render(request, "tables/rules.html", context)
     try:
         acts.publish_rules(
             game=code,
-            params=_json(request.POST.get("params", "")),
+            params=rules_form.params_of(request, engine),
             betting_plan=request.POST.get("betting_plan", ""),
             effective_from=instant_of(request, "effective_from"),
             by=by_of(request),
@@ -107,29 +107,10 @@ def _rules_context(request: HttpRequest, game: Game) -> dict[str, Any]:
     versions = list(
         rows_of(GameRules, request).filter(game=game.code).select_related("published_by")[:VERSIONS]
     )
-    params = versions[0].params if versions else game.default_rules().to_json()
     return {
         "game": game,
         "entry": rulebook.games().get(game.code),
         "versions": [(v, json.dumps(v.params, indent=2, ensure_ascii=False)) for v in versions],
-        "params": json.dumps(params, indent=2, ensure_ascii=False),
+        "fields": rules_form.fields_of(game, versions[0].params if versions else {}),
         "plan": versions[0].betting_plan if versions else "",
     }
-
-
-def _json(text: str) -> dict[str, Any]:
-    try:
-        value = json.loads(text[:20_000])
-    except ValueError as error:
-        raise Refused(
-            Text("los parámetros no son JSON válido", "the parameters are not valid JSON"),
-            code="bad_json",
-            field="params",
-        ) from error
-    if not isinstance(value, dict):
-        raise Refused(
-            Text("los parámetros son un objeto", "the parameters are an object"),
-            code="bad_json",
-            field="params",
-        )
-    return value

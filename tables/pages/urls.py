@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from tables.pages import floor, people, places, rounds, sessions, terms
+from tables.pages import floor, people, places, records, rounds, sessions, terms
 
 urlpatterns = [
     path("", floor.show, name="floor"),
@@ -23,6 +23,8 @@ urlpatterns = [
     path("sesiones/", sessions.listing, name="sessions"),
     path("sesiones/<int:pk>/", sessions.detail, name="session"),
     path("sesiones/<int:pk>/caja/", sessions.record_drop, name="session-drop"),
+    path("pases/<int:pk>/", records.show, name="round"),
+    path("pases/<int:pk>/anular/", records.void, name="round-void"),
     path("ajustes/", places.show, name="settings"),
     path("ajustes/sectores/", places.pits, name="settings-pits"),
     path("ajustes/mesas/", places.tables, name="settings-tables"),
