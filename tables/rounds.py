@@ -54,7 +54,6 @@ def log(
     number: int | None,
     events: Sequence[Event],
     by: By,
-    detail: str = "",
 ) -> Round:
     """Log and settle a whole round in one act.
 
@@ -65,7 +64,7 @@ def log(
     held = lock_session(session, by, ahead=True)
     if held.last_round_open:
         raise _moved_on(held.session, "hay un pase en curso", "a round is in progress")
-    return log_locked(held, number=number, events=events, by=by, detail=detail)
+    return log_locked(held, number=number, events=events, by=by)
 
 
 def log_locked(
@@ -77,7 +76,10 @@ def log_locked(
     detail: str = "",
     source: Source | None = None,
 ) -> Round:
-    """`log` for a caller that holds the session already (the importer, many rounds at once)."""
+    """`log` for a caller that holds the session already (the importer, many rounds at once).
+
+    `detail`: other than the table's own for rounds of a `source`, whose file knows less.
+    """
     session, shoe = held.session, None if source else held.shoe
     _expect_number(session, number)
     _check_size(events, 0)

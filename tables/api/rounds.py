@@ -17,7 +17,6 @@ from audits.by import By
 from audits.sign_in import vouch
 from tables import rounds, storing
 from tables.api.log import EVENT_SCHEMA, EventsField, shown_log, shown_money
-from tables.api.places import DETAILS
 from tables.api.sessions import OfSessions
 from tables.models import Bet, Round, TableSession
 from tables.seeing import rounds_seen_by
@@ -171,7 +170,6 @@ class LogIn(Given):
         help_text="the round you believe is next; if it is not, 409 `round_moved_on`",
     )
     events = EventsField()
-    detail = serializers.ChoiceField(choices=DETAILS, required=False, help_text="the table's own if left out")
 
 
 class SessionRounds(OfSessions):

@@ -9,9 +9,10 @@ from django.test import Client
 
 from audits.by import By, by_user
 from casino.kernel.permissions import Role
+from casino.models import User
 from shoes.models import Shoe
-from tables import people, sessions, settings
-from tables.models import Staff, Table, TableSession
+from tables import people, rounds, sessions, settings
+from tables.models import Round, Staff, Table, TableSession
 from tests.api.building import House
 from tests.shoes import builders
 
@@ -58,6 +59,35 @@ class Floor:
         )
         self.sessions.append(session)
         return session
+
+    def settled(self) -> Round:
+        """One more settled round, a natural of the punto, at the table's open session."""
+        by = self.by(Role.SUPERVISOR)
+        return rounds.log(session=self.sessions[-1], events=cards(), by=by)
+
+
+# Punto 9d + Kh = 9, a natural; banca 6s + 4c = 0: nobody draws, punto wins 9 to 0 (BAC-10, BAC-12).
+NATURAL = (("9d", "punto"), ("6s", "banca"), ("Kh", "punto"), ("4c", "banca"))
+
+
+def cards() -> list[dict[str, str]]:
+    return [{"e": "card", "card": card, "to": to} for card, to in NATURAL]
+
+
+def as_login(person: Staff, user: User) -> None:
+    """Tie a person of the staff to a login, as the administrator does."""
+    admin = next(u for u in user.casino.users.all() if Role.ADMINISTRATOR in u.roles)
+    people.set_staff(
+        number=person.number,
+        name=person.name,
+        licence=person.licence,
+        licence_expires=person.licence_expires,
+        games=person.games,
+        supervises=person.supervises,
+        user=user,
+        staff=person,
+        by=by_user(admin, reason="su usuario"),
+    )
 
 
 def make_floor(house: House, detail: str = "cards") -> Floor:

@@ -24,6 +24,8 @@ PLACES = [
     (Role.SUPERVISOR, "/mesas/PB-01/sabot/"),
     (Role.COMPLIANCE, "/sesiones/"),
     (Role.COMPLIANCE, "/sesiones/{session}/"),
+    (Role.INSPECTOR, "/pases/{round}/"),
+    (Role.PIT_BOSS, "/pases/{round}/"),
     (Role.PIT_BOSS, "/cartas/"),
     (Role.CROUPIER, "/cartas/sabots/{shoe}/"),
     (Role.PIT_BOSS, "/cartas/barajas/"),
@@ -41,6 +43,7 @@ PLACES = [
     (Role.ADMINISTRATOR, "/ajustes/juegos/baccarat.mini/"),
     (Role.ADMINISTRATOR, "/ajustes/personal/"),
     (Role.ADMINISTRATOR, "/ajustes/personal/{staff}/"),
+    (Role.ADMINISTRATOR, "/ajustes/casino/"),
     (Role.ADMINISTRATOR, "/ajustes/usuarios/"),
     (Role.ADMINISTRATOR, "/ajustes/usuarios/{user}/"),
     (Role.CROUPIER, "/reglas/"),
@@ -57,6 +60,7 @@ def test_every_page_renders_in_both_languages(floor: Floor) -> None:
         "table": floor.table.pk,
         "staff": floor.dealer.pk,
         "user": floor.house.users[Role.CAGE].pk,
+        "round": floor.settled().pk,
         "event": floor.house.casino.events.first().pk,
     }
     wrong = []
@@ -106,14 +110,14 @@ def test_a_missing_page_and_a_forbidden_one_are_pages_of_the_house(floor: Floor)
 
 
 @pytest.mark.parametrize(
-    "path", ["/mesas/PB-01/", "/sesiones/{}/", "/ajustes/mesas/{}/", "/cartas/barajas/{}/"]
+    "path", ["/mesas/PB-01/", "/sesiones/{}/", "/pases/{}/", "/ajustes/mesas/{}/", "/cartas/barajas/{}/"]
 )
 def test_another_casino_has_nothing_here(floor: Floor, path: str) -> None:
     from tests.api.building import make_house
 
     session = floor.open()
     other = Floor(make_house("sur"), floor.table, floor.dealer, floor.relief, floor.supervisor)
-    target = {"/sesiones/{}/": session.pk, "/ajustes/mesas/{}/": floor.table.pk}.get(
+    target = {"/sesiones/{}/": session.pk, "/pases/{}/": floor.settled().pk, "/ajustes/mesas/{}/": floor.table.pk}.get(
         path, session.shoe.decks.first().pk
     )
     role = Role.ADMINISTRATOR if "ajustes" in path else Role.PIT_BOSS

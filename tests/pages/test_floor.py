@@ -14,7 +14,7 @@ from casino.kernel.permissions import Role
 from shoes.models import Shoe
 from tables import crew, queries, sessions, settings
 from tables.models import TableSession
-from tests.pages.building import Floor
+from tests.pages.building import Floor, as_login
 
 
 def tile(floor: Floor, later: dt.timedelta = dt.timedelta(0)) -> queries.Tile:
@@ -81,6 +81,60 @@ def test_each_role_is_offered_what_it_may_do(floor: Floor) -> None:
     assert "/mesas/PB-01/" in opened[Role.INSPECTOR]
 
 
+def test_whoever_may_not_read_money_sees_the_tables_without_it(full: Floor) -> None:
+    session = full.open()
+    # 400,00 staked and 150,00 returned: the house is 250,00 up.
+    TableSession.objects.filter(pk=session.pk).update(staked=40_000, returned=15_000)
+    said = {role: full.client(role).get("/").content.decode() for role in (Role.CROUPIER, Role.CAGE)}
+    assert "Resultado del día" in said[Role.CAGE]
+    assert "250,00" in said[Role.CAGE]
+    for money in ("Resultado del día", "Apostado", "250,00", "400,00"):
+        assert money not in said[Role.CROUPIER]
+    for state in ("PB-01", "Marta Rojas", "Lucía Mamani", "50 – 1.000"):
+        assert state in said[Role.CROUPIER]
+
+
+def test_a_closed_table_tells_a_croupier_that_it_closed_and_not_what_it_made(full: Floor) -> None:
+    session = full.open()
+    # 6.500,00 out, 6.000,00 back and 900,00 in the box make 400,00.
+    sessions.close_session(
+        session=session,
+        chips_counted={500: 100, 1_000: 100, 5_000: 90},
+        counted_by=full.dealer,
+        witnessed_by=full.supervisor,
+        drop=90_000,
+        by=full.by(Role.SUPERVISOR),
+    )
+    said = {role: full.client(role).get("/").content.decode() for role in (Role.CROUPIER, Role.CAGE)}
+    assert "+\N{THIN SPACE}400,00" in said[Role.CAGE]
+    assert "900,00" in said[Role.CAGE]
+    assert "cerrada" in said[Role.CROUPIER]
+    assert not {"400,00", "900,00"} & set(said[Role.CROUPIER].replace("<", " ").replace(">", " ").split())
+
+
+def test_a_croupier_is_led_only_to_tables_they_work(floor: Floor) -> None:
+    session = floor.open()
+    croupier = floor.client(Role.CROUPIER)
+    pages = ["/mesas/PB-01/", "/mesas/PB-01/tablero/", f"/sesiones/{session.pk}/"]
+    assert 'href="/mesas/PB-01/"' not in croupier.get("/").content.decode()
+    assert [croupier.get(page).status_code for page in pages] == [404, 404, 404]
+    assert session.label not in croupier.get("/sesiones/").content.decode()
+    as_login(floor.relief, floor.house.users[Role.CROUPIER])
+    sessions.relieve(session=session, staff=floor.relief, post="dealer", by=floor.by(Role.SUPERVISOR))
+    assert 'href="/mesas/PB-01/"' in croupier.get("/").content.decode()
+    assert [croupier.get(page).status_code for page in pages] == [200, 200, 200]
+    assert session.label in croupier.get("/sesiones/").content.decode()
+
+
+def test_a_croupier_reads_their_session_without_its_money(full: Floor) -> None:
+    as_login(full.dealer, full.house.users[Role.CROUPIER])
+    session = full.open()
+    # The float is 6.500,00 (tests/pages/building.py).
+    for page in (f"/sesiones/{session.pk}/", "/sesiones/", "/mesas/PB-01/"):
+        assert "6.500,00" in full.client(Role.CAGE).get(page).content.decode(), page
+        assert "6.500,00" not in full.client(Role.CROUPIER).get(page).content.decode(), page
+
+
 def test_the_board_is_304_until_something_happens(floor: Floor) -> None:
     session = floor.open()
     client = floor.client(Role.PIT_BOSS)
@@ -116,7 +170,8 @@ def test_the_day_in_figures_counts_sessions_by_their_count_or_else_by_their_roun
     # 40.000 staked, 15.000 returned: the house is 25.000 up on what was logged, nothing is counted yet.
     TableSession.objects.filter(pk=session.pk).update(staked=40_000, returned=15_000)
     shown = queries.floor(full.house.users[Role.PIT_BOSS], clock.now())
-    assert (shown.open, shown.tables, shown.staked, shown.result, shown.counted) == (1, 1, 40_000, 25_000, 0)
+    assert (shown.open, shown.tables) == (1, 1)
+    assert shown.money == queries.Money(result=25_000, counted=0, staked=40_000, drop=None)
     # Counted: 6.500,00 out, 6.000,00 back and 900,00 in the box make 400,00.
     sessions.close_session(
         session=session,
@@ -127,5 +182,6 @@ def test_the_day_in_figures_counts_sessions_by_their_count_or_else_by_their_roun
         by=by_user(full.house.users[Role.SUPERVISOR]),
     )
     shown = queries.floor(full.house.users[Role.PIT_BOSS], clock.now())
-    assert (shown.open, shown.result, shown.counted, shown.drop) == (0, 40_000, 1, 90_000)
+    assert shown.open == 0
+    assert shown.money == queries.Money(result=40_000, counted=1, staked=40_000, drop=90_000)
     assert Shoe.objects.get(pk=session.shoe_id).state == Shoe.State.ENDED

@@ -12,8 +12,10 @@ import pytest
 from audits import exports
 from audits.models import Event, Export
 from casino.kernel.permissions import Role
-from casino.models import GamingDay, User
+from casino.models import Casino, GamingDay, User
+from tables.games import registry
 from tables.models import BetLimits, GameRules, Pit, Staff, Table
+from tables.pages import rules_form
 from tests.pages.building import GAME, Floor
 
 
@@ -132,16 +134,104 @@ def test_limits_are_published_as_versions_and_refused_beside_their_spot(floor: F
     assert (last.version, last.spots["banca"]) == (2, [10_000, 50_000])
 
 
+RULES = {
+    "seats": "7", "seats_max": "7", "decks": "8", "commission_basis_points": "5.25",
+    "commission_rounding": "up", "prize_rounding": "down", "banca_variant": "commission",
+    "punto_pays": "1:1", "banca_pays": "1:1", "banca_six_pays": "1:2", "tie_pays": "8:1",
+    "betting_plan": "PA-2", "reason": "año nuevo",
+}  # fmt: skip
+
+
 @pytest.mark.rule("GEN-05")
-def test_rules_name_their_plan_and_are_checked_by_the_game(floor: Floor) -> None:
+def test_rules_are_published_from_a_form_and_name_their_plan(floor: Floor) -> None:
     client, page = floor.client(Role.ADMINISTRATOR), f"/ajustes/juegos/{GAME}/"
-    given = {"params": "{}", "betting_plan": "PA-2", "reason": "año nuevo"}
-    assert client.post(page, {**given, "betting_plan": " "}).status_code == 422
-    broken = client.post(page, {**given, "params": "{nada"}).content.decode()
-    assert broken.index('name="params"') < broken.index("no son JSON válido")
-    assert client.post(page, {**given, "params": '{"tie_pays": "9:1 o más"}'}).status_code == 422
-    assert client.post(page, given).status_code == 302
-    assert GameRules.objects.filter(game=GAME).count() == 2
+    shown = client.get(page).content.decode()
+    assert 'value="5.00"' in shown  # BAC-22: 5 % of the prize on banca
+    assert client.post(page, {**RULES, "betting_plan": " "}).status_code == 422
+    assert client.post(page, RULES).status_code == 302
+    last = GameRules.objects.filter(game=GAME).latest("version")
+    # 5,25 % is 525 basis points; who deals is the modality's own (BAC-04).
+    assert (last.version, last.params["commission_basis_points"], last.params["decks"]) == (2, 525, 8)
+    assert (last.params["dealer"], last.params["tie_pays"]) == ("house", "8:1")
+    assert 'value="5.25"' in client.get(page).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("field", "typed", "said"),
+    [
+        pytest.param("decks", "7", "CARD-06", marks=pytest.mark.rule("CARD-06")),
+        pytest.param("seats_max", "8", "BAC-04", marks=pytest.mark.rule("BAC-04")),
+        pytest.param("tie_pays", "10:1", "GEN-06", marks=pytest.mark.rule("GEN-06")),
+        ("tie_pays", "ocho", "8:1"),
+        ("commission_basis_points", "cinco", "no es un importe"),
+        ("commission_basis_points", "150", "debe estar entre 0 y 10000"),
+        ("prize_rounding", "siempre", "prize_rounding"),
+        ("seats", "", "Escriba un número entero"),
+        ("effective_from", "2020-01-01T00:00", "GEN-03"),
+    ],
+)
+def test_what_the_game_refuses_is_said_beside_its_field(
+    floor: Floor, field: str, typed: str, said: str
+) -> None:
+    response = floor.client(Role.ADMINISTRATOR).post(f"/ajustes/juegos/{GAME}/", {**RULES, field: typed})
+    page = response.content.decode()
+    beside = page.split(f'id="r-{field}"')[1].split("</div>")[0]
+    assert response.status_code == 422
+    assert said in beside
+    assert page.count('role="alert"') == 1
+    assert GameRules.objects.filter(game=GAME).count() == 1
+
+
+def test_every_parameter_of_every_game_is_described_on_its_form() -> None:
+    for game in registry.GAMES.values():
+        described = set(rules_form.DESCRIBED) | rules_form.FIXED
+        assert set(game.default_rules().to_json()) <= described, game.code
+
+
+PARTICULARS = {
+    "name": "Casino del Norte", "licence": "AJ-77", "zone": "America/La_Paz", "cutoff": "07:30",
+    "denominations": "1 2.50 50", "reason": "nueva licencia",
+}  # fmt: skip
+
+
+def test_the_casino_s_particulars_change_with_a_reason(floor: Floor) -> None:
+    client, page = floor.client(Role.ADMINISTRATOR), "/ajustes/casino/"
+    assert 'value="5.00 10.00 50.00"' in client.get(page).content.decode()
+    assert client.post(page, {**PARTICULARS, "reason": ""}).status_code == 422
+    assert client.post(page, PARTICULARS).status_code == 302
+    casino = Casino.objects.get(pk=floor.house.casino.pk)
+    assert (casino.name, casino.licence, casino.cutoff) == ("Casino del Norte", "AJ-77", dt.time(7, 30))
+    assert (casino.denominations, casino.currency) == ([100, 250, 5_000], floor.house.casino.currency)
+    after = client.get(page).content.decode()
+    assert 'value="1.00 2.50 50.00"' in after
+    assert "Cambiaron los datos de Casino del Norte" in after
+    assert Event.objects.filter(action="audits.casino.set").count() == 1
+
+
+@pytest.mark.parametrize(
+    ("field", "typed", "status"),
+    [
+        ("name", " ", 422),
+        ("zone", "Bolivia", 422),
+        ("cutoff", "las siete", 422),
+        ("denominations", "5 5", 422),
+        ("denominations", "", 422),
+        ("denominations", "cinco", 422),
+        ("reason", "", 422),
+        ("cutoff", "05:00", 409),  # a gaming day is open
+    ],
+)
+def test_particulars_that_make_no_sense_are_refused_beside_their_field(
+    floor: Floor, field: str, typed: str, status: int
+) -> None:
+    if status == 409:
+        floor.open()
+    response = floor.client(Role.ADMINISTRATOR).post("/ajustes/casino/", {**PARTICULARS, field: typed})
+    page = response.content.decode()
+    assert response.status_code == status
+    assert 'role="alert"' in page.split(f'id="r-{field}"')[1].split("</div>")[0]
+    assert page.count('role="alert"') == 1
+    assert Casino.objects.get(pk=floor.house.casino.pk).name == floor.house.casino.name
 
 
 def test_pits_tables_and_staff_change_only_with_a_reason(floor: Floor) -> None:
