@@ -277,9 +277,7 @@ def _range(limits: BetLimits | None) -> tuple[int, int] | None:
     return min(pair[0] for pair in main), max(pair[1] for pair in main)
 
 
-def _summed(
-    today: dt.date, pits: tuple[tuple[Pit, tuple[Tile, ...]], ...], money: Money | None
-) -> Floor:
+def _summed(today: dt.date, pits: tuple[tuple[Pit, tuple[Tile, ...]], ...], money: Money | None) -> Floor:
     tiles = [tile for _, found in pits for tile in found]
     alerts = [alert.level for tile in tiles for alert in tile.alerts]
     return Floor(

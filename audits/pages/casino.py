@@ -68,7 +68,6 @@ def _context(request: HttpRequest, casino: Casino) -> dict[str, Any]:
         "cutoff": casino.cutoff.strftime("%H:%M"),
         "chips": " ".join(money.plain(value, casino.exponent) for value in sorted(casino.denominations)),
         "history": [
-            (event, sentence_of(event))
-            for event in events.select_related("actor").order_by("-pk")[:VERSIONS]
+            (event, sentence_of(event)) for event in events.select_related("actor").order_by("-pk")[:VERSIONS]
         ],
     }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
@@ -17,14 +19,16 @@ from audits.pages.trail import sentence_of
 from audits.sign_in import vouch
 from casino.kernel import permissions
 from casino.kernel.errors import SabotError
+from casino.kernel.words import Text
 from casino.problems import TooMany
 from tables import policies, rounds
-from tables.models import Round, TableSession
+from tables.models import Round, Table, TableSession
 from tables.record import record_of
 from tables.seeing import rounds_seen_by
 
 TEMPLATE = "tables/record.html"
 MOST_EVENTS = 200
+DETAILS = Table._meta.get_field("detail").choices or ()
 
 
 def show(request: HttpRequest, pk: int) -> HttpResponse:
@@ -71,14 +75,38 @@ def _context(request: HttpRequest, round: Round) -> dict[str, Any]:
         "session": session,
         "table": session.table,
         "record": record_of(round),
+        "detail": dict(DETAILS).get(round.detail, round.detail),
         "seats": range(1, session.seats + 1),
-        "events": [(event, sentence_of(event), bytes(event.hash).hex()) for event in _events(round)],
+        "events": [_told(event) for event in _events(round)],
         "before": beside.filter(number__lt=round.number).order_by("-number").first(),
         "after": beside.filter(number__gt=round.number).order_by("number").first(),
         "may_void": may_void
         and round.state == Round.State.SETTLED
         and session.state == TableSession.State.OPEN,
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An event of the round's trail as the page tells it; reason and approver where it has them."""
+
+    event: Event
+    sentence: Text
+    hash: str
+    reason: str
+    approved_by: str
+
+
+def _told(event: Event) -> Told:
+    data = json.loads(bytes(event.body))["data"]
+    approver = data.get("approved_by") or {}
+    return Told(
+        event,
+        sentence_of(event),
+        bytes(event.hash).hex(),
+        data.get("reason", ""),
+        approver.get("name", ""),
+    )
 
 
 def _events(round: Round) -> list[Event]:

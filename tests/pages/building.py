@@ -63,7 +63,7 @@ class Floor:
     def settled(self) -> Round:
         """One more settled round, a natural of the punto, at the table's open session."""
         by = self.by(Role.SUPERVISOR)
-        return rounds.log(session=self.sessions[-1], events=cards(), by=by)
+        return rounds.log(session=self.sessions[-1], number=None, events=cards(), by=by)
 
 
 # Punto 9d + Kh = 9, a natural; banca 6s + 4c = 0: nobody draws, punto wins 9 to 0 (BAC-10, BAC-12).

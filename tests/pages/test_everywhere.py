@@ -117,8 +117,10 @@ def test_another_casino_has_nothing_here(floor: Floor, path: str) -> None:
 
     session = floor.open()
     other = Floor(make_house("sur"), floor.table, floor.dealer, floor.relief, floor.supervisor)
-    target = {"/sesiones/{}/": session.pk, "/pases/{}/": floor.settled().pk, "/ajustes/mesas/{}/": floor.table.pk}.get(
-        path, session.shoe.decks.first().pk
-    )
+    target = {
+        "/sesiones/{}/": session.pk,
+        "/pases/{}/": floor.settled().pk,
+        "/ajustes/mesas/{}/": floor.table.pk,
+    }.get(path, session.shoe.decks.first().pk)
     role = Role.ADMINISTRATOR if "ajustes" in path else Role.PIT_BOSS
     assert other.client(role).get(path.format(target)).status_code == 404
