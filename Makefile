@@ -9,13 +9,16 @@ TEST_HOME ?= .sabot/test
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check demo-reset bench clean
+.PHONY: help run manage test check demo-reset bench clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
 
 run: .venv/run.stamp ## the whole house on this machine (PORT=8000, HOST=127.0.0.1)
 	@exec $(HOUSE) run
+
+manage: .venv/run.stamp ## any command with the servers up (ARGS="verify_trail")
+	@exec $(HOUSE) exec -- python manage.py $(ARGS)
 
 test: .venv/dev.stamp ## the whole suite on a database of its own (ARGS="tests/games -k tie")
 	@exec $(HOUSE) exec --home $(TEST_HOME) -- python -m pytest -n 2 $(ARGS)

@@ -16,7 +16,7 @@ from casino.kernel.errors import SabotError
 from casino.kernel.words import Text
 from tables import replay, storing
 from tables.board import HOW_IT_LIES, Hand, Laid, SpotRow, as_they_lie, spots_of, verdict_of, words_of
-from tables.games.base import Settlement
+from tables.games.base import Payout, Settlement
 from tables.inforce import InForce
 from tables.models import Bet, Round
 
@@ -93,9 +93,9 @@ def _hands(current: InForce, round: Round, state: Any) -> tuple[Hand, ...]:
 
 
 def _payments(current: InForce, round: Round, settlement: Settlement | None) -> tuple[Payment, ...]:
-    said = {}
-    for payout in settlement.payouts if settlement else ():
-        said[tuple(getattr(payout, name) for name in replay.BET_FIELDS)] = payout
+    said: dict[tuple[Any, ...], Payout] = {}
+    for paid in settlement.payouts if settlement else ():
+        said[tuple(getattr(paid, name) for name in replay.BET_FIELDS)] = paid
     found = []
     for bet in sorted(round.bets.all(), key=lambda bet: bet.order):
         payout = said.get(tuple(getattr(bet, name) for name in replay.BET_FIELDS))

@@ -49,7 +49,7 @@ def test_a_settled_round_shows_hands_payouts_entries_versions_and_trail(full: Fl
     done = with_bets(full)
     page = full.client(Role.INSPECTOR).get(f"/pases/{done.pk}/").content.decode()
     said = text(page)
-    for card in ("nueve de diamantes", "rey de diamantes", "seis de picas", "cuatro de tréboles"):
+    for card in ("nueve de diamantes", "rey de corazones", "seis de picas", "cuatro de tréboles"):
         assert f'aria-label="{card}"' in page, card
     assert "Gana punto 9 a 0" in said
     # Losers are collected before winners are paid: seat 3 first (BAC-20).
