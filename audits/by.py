@@ -8,26 +8,48 @@ from dataclasses import dataclass, replace
 
 from audits.models import Actor
 from casino.kernel import clock, ids
+from casino.kernel.commands import one_transaction
 from casino.kernel.errors import Refused
 from casino.kernel.permissions import Role
 from casino.kernel.words import Text
 from casino.models import Casino, User
 
 CLOCK_SKEW = dt.timedelta(minutes=5)
+LONGEST_REASON = 500
+JOB_LOGIN = "system:"
+"""How the user name of a job's login begins, and nobody else's."""
 
 
 @dataclass(frozen=True, slots=True)
 class By:
-    """`occurred_at` is UTC; `reason` is required where settings or corrections are written."""
+    """`occurred_at` is UTC; `reason` is required where settings or corrections are written.
+
+    Raises `Refused` (code `reason_too_long`) beyond `LONGEST_REASON` characters.
+    """
 
     actor: Actor
     request_id: uuid.UUID
     occurred_at: dt.datetime
     reason: str = ""
 
+    def __post_init__(self) -> None:
+        if len(self.reason) > LONGEST_REASON:
+            raise Refused(
+                Text(
+                    f"el motivo tiene como máximo {LONGEST_REASON} caracteres",
+                    f"the reason has at most {LONGEST_REASON} characters",
+                ),
+                code="reason_too_long",
+                field="reason",
+            )
+
     @property
     def casino(self) -> Casino:
         return self.actor.casino
+
+    def by_the_clock(self) -> By:
+        """The same, happening now whatever was stated: settings are changed when they are recorded."""
+        return replace(self, occurred_at=clock.now())
 
     def because(self, reason: str) -> By:
         return replace(self, reason=reason)
@@ -66,14 +88,31 @@ def by_user(
 
 def by_system(casino: Casino, job: str, *, reason: str = "") -> By:
     """`By` for a named job of ours (`nightly-close`, `demo`); its login is made on first use."""
-    username = f"system:{casino.code}:{job}"
+    username = f"{JOB_LOGIN}{casino.code}:{job}"
     actor = Actor.objects.select_related("user", "casino").filter(user__username=username).first()
     if actor is None:
-        user, _made = User.objects.get_or_create(
+        actor = _enrol(casino, job, username)
+    return By(actor, ids.new_request_id(), clock.now(), reason)
+
+
+def _enrol(casino: Casino, job: str, username: str) -> Actor:
+    """The login and actor of a job, with the event that tells of it, by the job itself."""
+    from audits import trail  # stands on this module
+
+    with one_transaction():
+        user, made = User.objects.get_or_create(
             username=username,
             defaults={"casino": casino, "name": job, "role_codes": [Role.SYSTEM.value], "password": "!"},
         )
-        actor, _made = Actor.objects.get_or_create(
+        actor, _ = Actor.objects.get_or_create(
             user=user, defaults={"casino": casino, "kind": Actor.Kind.SYSTEM, "name": job}
         )
-    return By(actor, ids.new_request_id(), clock.now(), reason)
+        if made:
+            trail.record(
+                "audits.user.created",
+                stream=trail.SETTINGS_STREAM,
+                subject=trail.Subject("actor", actor.pk, actor.name),
+                by=By(actor, ids.new_request_id(), clock.now()),
+                data={"username": username, "roles": user.role_codes, "kind": actor.kind},
+            )
+    return actor

@@ -17,7 +17,7 @@ from typing import Any
 from audits import people, policies, trail
 from audits.by import By, by_system
 from audits.models import Transfer
-from casino.kernel import money
+from casino.kernel import locking, money, texts
 from casino.kernel.commands import command, explain_constraint, one_transaction
 from casino.kernel.errors import Conflict, Refused
 from casino.kernel.permissions import Role
@@ -59,7 +59,7 @@ def create_casino(*, code: str, particulars: Particulars, administrator: FirstLo
     Raises `Conflict` (code `casino_exists`) for a code already taken, `Refused` (code `bad_casino`)
     with the field for particulars that make no sense, and what `people.create_user` raises.
     """
-    if not _CODE.match(code):
+    if not _CODE.fullmatch(code):
         raise _refuse(
             "code",
             "el código son hasta 20 letras minúsculas, cifras o guiones, como la-paz",
@@ -82,7 +82,7 @@ def create_casino(*, code: str, particulars: Particulars, administrator: FirstLo
     return casino, user
 
 
-@command(policies.SET_CASINO, silent_when="nothing is different")
+@command(policies.SET_CASINO, silent_when="nothing is different", setting=True)
 def set_casino(*, particulars: Particulars, by: By) -> Casino:
     """Change the particulars of the actor's casino; the event keeps what was and what is. Needs a reason.
 
@@ -91,6 +91,7 @@ def set_casino(*, particulars: Particulars, by: By) -> Casino:
     """
     by.need_reason()
     checked = _checked(particulars)
+    locking.taking(locking.Rank.CASINO)
     casino = Casino.objects.select_for_update(no_key=True).get(pk=by.casino.pk)
     _refuse_untimely(casino, checked)
     before = _told(casino)
@@ -133,15 +134,15 @@ def _refuse_untimely(casino: Casino, wanted: Particulars) -> None:
 
 
 def _checked(given: Particulars) -> Particulars:
-    if not given.name.strip():
-        raise _refuse("name", "indique el nombre del casino", "state the casino's name")
+    name = texts.line(given.name, "name", 120, code="bad_casino")
+    licence = texts.line(given.licence, "licence", 60, code="bad_casino", least=0)
     if not _is_zone(given.zone):
         raise _refuse(
             "zone",
             f"no hay zona horaria «{given.zone[:40]}»; escriba por ejemplo America/La_Paz",
             f"there is no time zone “{given.zone[:40]}”; write for example America/La_Paz",
         )
-    if not _CURRENCY.match(given.currency):
+    if not _CURRENCY.fullmatch(given.currency):
         raise _refuse(
             "currency",
             "la moneda son tres letras mayúsculas, como BOB",
@@ -161,13 +162,13 @@ def _checked(given: Particulars) -> Particulars:
             "state the chips, each value once and above zero",
         )
     return Particulars(
-        name=given.name.strip(),
+        name=name,
         zone=given.zone,
         cutoff=given.cutoff.replace(second=0, microsecond=0, tzinfo=None),
         currency=given.currency,
         denominations=chips,
         exponent=given.exponent,
-        licence=given.licence.strip(),
+        licence=licence,
     )
 
 
@@ -193,7 +194,7 @@ def _told(casino: Casino) -> dict[str, Any]:
 
 def _note(action: str, casino: Casino, by: By, data: dict[str, Any]) -> None:
     subject = trail.Subject("casino", casino.pk, casino.name)
-    trail.record(action, stream=people.SETTINGS_STREAM, subject=subject, by=by, data=data)
+    trail.record(action, stream=trail.SETTINGS_STREAM, subject=subject, by=by, data=data)
 
 
 def _refuse(field: str, es: str, en: str) -> Refused:

@@ -46,18 +46,32 @@ def register_check(check: Check) -> None:
 def day_of(casino: Casino, instant: dt.datetime) -> GamingDay:
     """The gaming day of an instant, made if it is the first thing to happen in it, share-locked.
 
-    Raises `Conflict` (code `day_closed`) when the day is closed: it is corrected, not written to.
+    Raises `Conflict` (code `day_closed`) when the day is closed, or a later one is (REC-08): it is
+    corrected, not written to.
     """
     date = casino.gaming_day(instant)
     locking.taking(locking.Rank.GAMING_DAY)
     GamingDay.objects.bulk_create([GamingDay(casino=casino, date=date)], ignore_conflicts=True)
     with connection.cursor() as cursor:
-        # Shared, so that tables do not queue behind each other; the close takes it for itself.
+        # Shared, so that tables do not queue behind each other; the close takes its day for itself. With
+        # the later days, so that none of them closes while this one is being opened behind it.
         cursor.execute(
-            "SELECT 1 FROM casino_gamingday WHERE casino_id = %s AND date = %s FOR SHARE", [casino.pk, date]
+            "SELECT 1 FROM casino_gamingday WHERE casino_id = %s AND date >= %s ORDER BY date FOR SHARE",
+            [casino.pk, date],
         )
-    day = GamingDay.objects.get(casino=casino, date=date)
+    day, *later = GamingDay.objects.filter(casino=casino, date__gte=date).order_by("date")
     _refuse_closed(day)
+    for other in reversed(later):
+        if other.state == GamingDay.State.CLOSED:
+            raise Conflict(
+                Text(
+                    f"el día {other} ya cerró: no se abre el {day}; registre con la hora de hoy",
+                    f"day {other} is closed already: {day} is not opened; record it at today's time",
+                ),
+                code="day_closed",
+                rule="REC-08",
+                field="occurred_at",
+            )
     return day
 
 

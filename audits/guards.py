@@ -1,8 +1,8 @@
 """Triggers that make rows unchangeable, as a migration operation each room uses for its own tables.
 
 `AppendOnly("tables_round_history")` adds one row trigger (UPDATE, DELETE) and one statement trigger
-(TRUNCATE). They hold for every role, the owner included, until someone drops them, and
-`missing_guards()` tells when someone did. SQLSTATE 23001 makes Django raise IntegrityError.
+(TRUNCATE). They hold for every role, the owner included, until someone drops or changes them, and
+`audits.guardbook` tells when someone did. SQLSTATE 23001 makes Django raise IntegrityError.
 """
 
 from __future__ import annotations
@@ -66,17 +66,21 @@ class NoDelete(RunSQL):
         return type(self).__name__, [self.table], {}
 
 
-APPEND_ONLY = frozenset({"sabot_append_only", "sabot_no_truncate"})
-NO_DELETE = frozenset({"sabot_no_delete", "sabot_no_truncate"})
-OWN_GUARDS: dict[str, frozenset[str]] = {
-    "audits_event": APPEND_ONLY | {"sabot_event_in"},
-    "audits_stream": NO_DELETE | {"sabot_stream_starts", "sabot_stream_moves"},
-    "audits_actor": NO_DELETE,
-    "audits_account": NO_DELETE,
-    "audits_transfer": APPEND_ONLY | {"sabot_transfer_balances"},
-    "audits_posting": APPEND_ONLY | {"sabot_posting_belongs"},
-}
-"""The triggers of the ground floor's own tables; a table not listed must be append-only."""
+class Fixed(RunSQL):
+    """Refuse to change any column of a row; writing the same values again is no change."""
+
+    def __init__(self, table: str) -> None:
+        self.table = table
+        super().__init__(
+            f"""
+            CREATE TRIGGER sabot_fixed BEFORE UPDATE ON {table}
+                FOR EACH ROW WHEN (OLD.* IS DISTINCT FROM NEW.*) EXECUTE FUNCTION sabot_refuse_change();
+            """,
+            f"DROP TRIGGER sabot_fixed ON {table};",
+        )
+
+    def deconstruct(self) -> tuple[str, list[str], dict[str, str]]:
+        return type(self).__name__, [self.table], {}
 
 
 def guards_in_place() -> dict[str, set[str]]:

@@ -13,18 +13,16 @@ from django.core.exceptions import ValidationError
 from knox.models import AuthToken
 
 from audits import policies, trail
-from audits.by import By
+from audits.by import JOB_LOGIN, By
 from audits.models import Actor
+from casino.kernel import texts
 from casino.kernel.commands import command
 from casino.kernel.errors import Refused
 from casino.kernel.permissions import Role
 from casino.kernel.words import Text, same
 from casino.models import User
 
-SETTINGS_STREAM = "settings"
-
-
-@command(policies.MANAGE_USERS)
+@command(policies.MANAGE_USERS, setting=True)
 def create_user(
     *, username: str, name: str, password: str, roles: Iterable[Role], by: By, language: str = "es-bo"
 ) -> User:
@@ -33,14 +31,13 @@ def create_user(
     Raises `Refused` for a taken user name, no role, a mix of device and person, a weak password.
     """
     wanted = _checked_roles(roles)
-    username = username.strip().lower()
-    if not username or username.startswith("system:"):
+    username = texts.line(username.lower(), "username", 60, code="bad_user")
+    if username.startswith(JOB_LOGIN):
         raise _refuse("username", "elija un nombre de usuario", "choose a user name")
     if User.objects.filter(username=username).exists():
         raise _refuse("username", "ese nombre de usuario ya existe", "that user name is taken")
-    if not name.strip():
-        raise _refuse("name", "indique el nombre de la persona", "state the person's name")
-    user = User(casino=by.casino, username=username, name=name.strip(), language=language)
+    name = texts.line(name, "name", 120, code="bad_user")
+    user = User(casino=by.casino, username=username, name=name, language=language)
     user.role_codes = sorted(role.value for role in wanted)
     _set_password(user, password)
     user.save()
@@ -48,7 +45,7 @@ def create_user(
     actor = Actor.objects.create(casino=by.casino, user=user, kind=kind, name=user.name)
     trail.record(
         "audits.user.created",
-        stream=SETTINGS_STREAM,
+        stream=trail.SETTINGS_STREAM,
         subject=_subject(actor),
         by=by,
         data={"username": username, "roles": user.role_codes, "kind": kind.value},
@@ -56,10 +53,11 @@ def create_user(
     return user
 
 
-@command(policies.MANAGE_USERS)
+@command(policies.MANAGE_USERS, setting=True)
 def set_roles(*, user: User, roles: Iterable[Role], by: By) -> User:
     """Change what a login may do; the event keeps both lists. Needs a reason."""
     by.need_reason()
+    _require_no_job(user)
     wanted = _checked_roles(roles)
     before, user.role_codes = user.role_codes, sorted(role.value for role in wanted)
     user.save(update_fields=["role_codes"])
@@ -67,22 +65,30 @@ def set_roles(*, user: User, roles: Iterable[Role], by: By) -> User:
     return user
 
 
-@command(policies.MANAGE_USERS)
+@command(policies.MANAGE_USERS, setting=True)
 def set_active(*, user: User, active: bool, by: By) -> User:
-    """Shut a login off or open it again. Needs a reason; nobody shuts themselves off."""
+    """Shut a login off or open it again. Needs a reason; nobody shuts themselves off.
+
+    What it was signed in with ends with it, tokens and browsers alike, and does not come back.
+    """
     by.need_reason()
+    _require_no_job(user)
     if user.pk == by.actor.user_id:
         raise _refuse("user", "nadie se desactiva a sí mismo", "nobody deactivates themselves")
     user.is_active = active
-    user.save(update_fields=["is_active"])
+    if not active:
+        user.sessions_ended += 1
+        AuthToken.objects.filter(user=user).delete()
+    user.save(update_fields=["is_active", "sessions_ended"])
     _note("audits.user.activated" if active else "audits.user.deactivated", user, by, {})
     return user
 
 
-@command(policies.MANAGE_USERS)
+@command(policies.MANAGE_USERS, setting=True)
 def set_password(*, user: User, password: str, by: By) -> User:
     """Give a login a new password. Needs a reason; the password itself is not recorded."""
     by.need_reason()
+    _require_no_job(user)
     _set_password(user, password)
     user.save(update_fields=["password"])
     # Sessions end by themselves; tokens given under the old password would live on.
@@ -104,11 +110,20 @@ def note_sign_in(*, by: By, address: str, way: str) -> None:
 
 
 def _note(action: str, user: User, by: By, data: dict[str, object]) -> None:
-    trail.record(action, stream=SETTINGS_STREAM, subject=_subject(user.actor), by=by, data=data)
+    trail.record(action, stream=trail.SETTINGS_STREAM, subject=_subject(user.actor), by=by, data=data)
 
 
 def _subject(actor: Actor) -> trail.Subject:
     return trail.Subject("actor", actor.pk, actor.name)
+
+
+def _require_no_job(user: User) -> None:
+    if user.username.startswith(JOB_LOGIN):
+        raise _refuse(
+            "user",
+            "es un trabajo del sistema, no un usuario: no se administra",
+            "that is a job of the system and no login: it is not managed",
+        )
 
 
 def _checked_roles(roles: Iterable[Role]) -> set[Role]:

@@ -1,13 +1,15 @@
 """Coming in, for pages and for the API alike: one check of the password, one limit on guessing.
 
-Wrong passwords are counted per user name and address, in the database, so that the limit holds
-over all web processes. The count is no record of anything; a sign-in that works is (the trail).
+Attempts are counted per user name and address before the password is looked at, in the database, so
+that the limit holds over all web processes and for guesses sent at once; the right password wipes the
+count. The count is no record of anything; a sign-in that works is (the trail).
 """
 
 from __future__ import annotations
 
 import datetime as dt
 import ipaddress
+import unicodedata
 
 from django.conf import settings
 from django.contrib.auth import authenticate
@@ -19,7 +21,7 @@ from audits.people import note_sign_in
 from casino.kernel import clock
 from casino.kernel.errors import SabotError
 from casino.kernel.words import Text
-from casino.models import FailedSignIns, User
+from casino.models import Casino, FailedSignIns, User
 from casino.problems import TooMany
 
 ATTEMPTS = 5
@@ -44,18 +46,21 @@ def sign_in(*, request: HttpRequest, username: str, password: str, way: str) -> 
     return user
 
 
-def vouch(*, request: HttpRequest, username: str, password: str, field: str = "") -> User:
+def vouch(
+    *, request: HttpRequest, username: str, password: str, field: str = "", casino: Casino | None = None
+) -> User:
     """The user whom name and password belong to, who stays signed out: a second person's signature
-    on somebody else's screen (GEN-10).
+    on somebody else's screen (GEN-10). `casino`: whose people alone may sign.
 
     Raises `BadCredentials`, and `TooMany` after `ATTEMPTS` wrong passwords within `WINDOW` for that
     name from that address, right or wrong.
     """
-    name, address = username.strip().lower()[:60], address_of(request)
-    _refuse_guessing(name, address)
+    name = unicodedata.normalize("NFC", username.strip().lower())[:60]
+    address = address_of(request)
+    _count_attempt(name, address)
     user = authenticate(request, username=name, password=password)
-    if not isinstance(user, User) or not user.roles or not hasattr(user, "actor"):
-        _count_failure(name, address)
+    of_house = isinstance(user, User) and (casino is None or user.casino_id == casino.pk)
+    if not isinstance(user, User) or not of_house or not user.roles or not hasattr(user, "actor"):
         raise BadCredentials(
             Text("el usuario o la contraseña no son correctos", "user name or password are not right"),
             field=field,
@@ -76,27 +81,23 @@ def address_of(request: HttpRequest) -> str:
         return NO_ADDRESS
 
 
-def _refuse_guessing(username: str, address: str) -> None:
-    row = FailedSignIns.objects.filter(username=username, address=address).first()
-    if row is None or row.count < ATTEMPTS:
-        return
-    wait = row.since + WINDOW - clock.now()
-    if wait > dt.timedelta(0):
+def _count_attempt(username: str, address: str) -> None:
+    """Count one more attempt, and refuse it once there were `ATTEMPTS` within `WINDOW`."""
+    now = clock.now()
+    FailedSignIns.objects.filter(since__lte=now - WINDOW).delete()
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "INSERT INTO casino_failedsignins AS was (username, address, count, since)"
+            " VALUES (%s, %s, 1, %s) ON CONFLICT (username, address)"
+            " DO UPDATE SET count = least(was.count + 1, %s) RETURNING count, since",
+            [username, address, now, ATTEMPTS + 1],
+        )
+        count, since = cursor.fetchone()
+    if count > ATTEMPTS:
         raise TooMany(
             Text(
                 "demasiados intentos; espere unos minutos o pida una contraseña nueva a administración",
                 "too many attempts; wait some minutes or ask the administrator for a new password",
             ),
-            wait_seconds=int(wait.total_seconds()) + 1,
-        )
-
-
-def _count_failure(username: str, address: str) -> None:
-    now = clock.now()
-    FailedSignIns.objects.filter(since__lt=now - WINDOW).delete()
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "INSERT INTO casino_failedsignins (username, address, count, since) VALUES (%s, %s, 1, %s)"
-            " ON CONFLICT (username, address) DO UPDATE SET count = casino_failedsignins.count + 1",
-            [username, address, now],
+            wait_seconds=int((since + WINDOW - now).total_seconds()) + 1,
         )

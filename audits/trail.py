@@ -25,6 +25,9 @@ from casino.kernel.statements import Write, array, together
 
 VERSION = 1
 
+SETTINGS_STREAM = "settings"
+"""The one stream per casino for what it is set to: particulars, logins, places, rules, limits."""
+
 
 @dataclass(frozen=True, slots=True)
 class Subject:
@@ -36,6 +39,11 @@ class Subject:
 
     def as_dict(self) -> dict[str, object]:
         return {"type": self.type, "id": self.id, "label": self.label}
+
+
+def named(event: Event, stream: str) -> dict[str, object]:
+    """An event as another event names it: its stream and its number there (records.md)."""
+    return {"stream": stream, "seq": event.seq}
 
 
 def record(

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from django.db import connection
 from django.db.models import Count, F, Q, Sum
 
-from audits.guards import APPEND_ONLY, OWN_GUARDS, guards_in_place
-from audits.models import Event, Posting, Stream, Transfer
+from audits import guardbook
+from audits.models import Actor, Event, Posting, Stream, Transfer
 from audits.trail import VERSION, chain_hash
 from casino.kernel import clock
 from casino.kernel.words import Text
@@ -48,21 +48,10 @@ def trail_faults(casino: Casino) -> Iterator[Fault]:
             yield fault
 
 
-def guard_faults(tables: Iterable[str]) -> Iterator[Fault]:
-    """Tables that must refuse change and do not any more (trigger dropped or disabled)."""
-    found = guards_in_place()
-    for table in tables:
-        missing = sorted(OWN_GUARDS.get(table, APPEND_ONLY) - found.get(table, set()))
-        if missing:
-            names = ", ".join(missing)
-            yield Fault(
-                "guard_missing",
-                table,
-                Text(
-                    f"la tabla {table} ya no rechaza cambios: falta el disparador {names}",
-                    f"table {table} no longer refuses changes: trigger {names} is missing",
-                ),
-            )
+def guard_faults() -> Iterator[Fault]:
+    """Triggers, constraints and functions that are not those the migrations made (`audits.guardbook`)."""
+    for difference in guardbook.differences():
+        yield Fault(f"guard_{difference.what}", difference.where, difference.words)
 
 
 def _first_fault(stream: Stream) -> Fault | None:

@@ -21,6 +21,9 @@ DEVELOPMENT = "development"
 # Prefix of every key the embedded runner makes: such a key is never good enough for production.
 DEVELOPMENT_KEY_PREFIX = "development-only-"
 SECRET_KEY_LENGTH = 50
+SECRET_KEY_VARIETY = 20
+"""Different characters; fifty random ones of the 64 in use have some 35."""
+POSTGRESQL = ("postgres://", "postgresql://")
 
 VARIABLES = (
     "SABOT_ENV",
@@ -68,12 +71,7 @@ def read(environ: Mapping[str, str] | None = None, *, base: Path) -> Environment
         production=production,
         secret_key=_secret_key(values, production),
         allowed_hosts=_hosts(values, production),
-        database_url=_needed(
-            values,
-            "DATABASE_URL",
-            "set it to the PostgreSQL server, as in postgres://user:password@host:5432/sabot; for the"
-            " embedded server use `python -m casino.embedded exec -- COMMAND`",
-        ),
+        database_url=_database_url(values),
         broker_url=_broker(values, production),
         csrf_trusted_origins=_items(values, "CSRF_TRUSTED_ORIGINS"),
         behind_proxy=_flag(values, "SABOT_BEHIND_PROXY", default=False),
@@ -100,7 +98,27 @@ def _secret_key(values: Mapping[str, str], production: bool) -> str:
         raise ImproperlyConfigured(
             f"SECRET_KEY has {len(key)} characters: production needs at least {SECRET_KEY_LENGTH}"
         )
+    if production and len(set(key)) < SECRET_KEY_VARIETY:
+        raise ImproperlyConfigured(
+            f"SECRET_KEY uses {len(set(key))} different characters: a random one uses at least"
+            f" {SECRET_KEY_VARIETY}"
+        )
     return key
+
+
+def _database_url(values: Mapping[str, str]) -> str:
+    """Constraints, triggers and locks are PostgreSQL's: no other database holds what Sabot promises."""
+    url = _needed(
+        values,
+        "DATABASE_URL",
+        "set it to the PostgreSQL server, as in postgres://user:password@host:5432/sabot; for the"
+        " embedded server use `python -m casino.embedded exec -- COMMAND`",
+    )
+    if not url.startswith(POSTGRESQL):
+        raise ImproperlyConfigured(
+            "DATABASE_URL is no PostgreSQL address: set it as in postgres://user:password@host:5432/sabot"
+        )
+    return url
 
 
 def _hosts(values: Mapping[str, str], production: bool) -> tuple[str, ...]:
@@ -111,9 +129,18 @@ def _hosts(values: Mapping[str, str], production: bool) -> tuple[str, ...]:
         raise ImproperlyConfigured(
             "ALLOWED_HOSTS is not set: set it to the names this house is reached by, separated by commas"
         )
-    if "*" in hosts:
-        raise ImproperlyConfigured("ALLOWED_HOSTS cannot be * in production: name the hosts")
+    for host in values["ALLOWED_HOSTS"].split(","):
+        if not _names_a_host(host.strip()):
+            raise ImproperlyConfigured(
+                f"ALLOWED_HOSTS holds {host.strip()!r}, which stands for any host or none: name the hosts,"
+                " separated by commas"
+            )
     return hosts
+
+
+def _names_a_host(host: str) -> bool:
+    """Whether an entry is a host or, with a leading dot, a domain with all below it; never all hosts."""
+    return "*" not in host and all(host.removeprefix(".").split("."))
 
 
 def _broker(values: Mapping[str, str], production: bool) -> str:

@@ -8,7 +8,6 @@ answer; if that takes longer than a lock may, it is told `busy` and tries again.
 
 from __future__ import annotations
 
-import hashlib
 import re
 import uuid
 from collections.abc import Callable
@@ -16,6 +15,7 @@ from dataclasses import dataclass
 
 from django.db import connection
 from django.http import HttpResponse
+from django.utils.crypto import salted_hmac
 
 from casino.kernel import clock, locking
 from casino.kernel.commands import sharing_transaction
@@ -43,7 +43,8 @@ class Sent:
 
     @property
     def digest(self) -> bytes:
-        return hashlib.sha256(self.body).digest()
+        """HMAC-SHA-256 of the body: a body may hold a password, which a bare hash would let be guessed."""
+        return salted_hmac(HEADER, self.body, algorithm="sha256").digest()
 
 
 def checked_key(header: str | None, *, required: bool) -> str:
@@ -103,7 +104,7 @@ def _claim(sent: Sent) -> tuple[IdempotencyRecord, bool]:
     with connection.cursor() as cursor:
         # Waits here while another transaction holds the same key uncommitted.
         cursor.execute(
-            "INSERT INTO casino_idempotencyrecord (user_id, key, method, path, body_sha256, created)"
+            "INSERT INTO casino_idempotencyrecord (user_id, key, method, path, body_digest, created)"
             " VALUES (%s, %s, %s, %s, %s, %s) ON CONFLICT (user_id, key) DO NOTHING",
             [sent.user.pk, sent.key, sent.method, sent.path, sent.digest, clock.now()],
         )
@@ -113,7 +114,7 @@ def _claim(sent: Sent) -> tuple[IdempotencyRecord, bool]:
 
 
 def _replay(record: IdempotencyRecord, sent: Sent) -> HttpResponse:
-    same = (record.method, record.path, bytes(record.body_sha256)) == (sent.method, sent.path, sent.digest)
+    same = (record.method, record.path, bytes(record.body_digest)) == (sent.method, sent.path, sent.digest)
     if not same or record.status is None or record.response is None:
         raise Conflict(
             Text(

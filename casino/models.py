@@ -73,6 +73,9 @@ class User(AbstractBaseUser):
         _("idioma"), max_length=5, choices=[("es-bo", "Español"), ("en", "English")], default="es-bo"
     )
     is_active = models.BooleanField(_("activo"), default=True)
+    sessions_ended = models.PositiveIntegerField(
+        default=0, editable=False, help_text="how often all that it was signed in with was ended"
+    )
     created = models.DateTimeField(default=clock.now, editable=False)
 
     objects = UserManager()
@@ -85,6 +88,10 @@ class User(AbstractBaseUser):
 
     def __str__(self) -> str:
         return self.name
+
+    def _get_session_auth_hash(self, secret: str | None = None) -> str:
+        """What a browser session is held against: it dies with the password, or when all were ended."""
+        return f"{super()._get_session_auth_hash(secret)}.{self.sessions_ended}"  # type: ignore[misc]
 
     @property
     def roles(self) -> frozenset[Role]:
@@ -147,7 +154,7 @@ class IdempotencyRecord(models.Model):
     key = models.CharField(max_length=200)
     method = models.CharField(max_length=10)
     path = models.CharField(max_length=500)
-    body_sha256 = models.BinaryField(max_length=32)
+    body_digest = models.BinaryField(max_length=32)
     status = models.PositiveSmallIntegerField(null=True)
     response = models.BinaryField(null=True)
     created = models.DateTimeField(default=clock.now)
@@ -158,7 +165,9 @@ class IdempotencyRecord(models.Model):
 
 
 class FailedSignIns(models.Model):
-    """Wrong passwords for a user name from an address since an instant; kept for minutes, not a record."""
+    """Attempts for a user name from an address since an instant, none of them right yet; kept for minutes,
+    not a record.
+    """
 
     username = models.CharField(max_length=60)
     address = models.GenericIPAddressField()

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import login, logout
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.utils import translation
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -33,7 +33,7 @@ def enter(request: HttpRequest) -> HttpResponse:
     back = next_of(request)
     if request.method != "POST":
         if request.user.is_authenticated:
-            return redirect(back)
+            return HttpResponseRedirect(back)
         return render(request, "house/login.html", {"next": back})
     try:
         user = sign_in(
@@ -49,7 +49,7 @@ def enter(request: HttpRequest) -> HttpResponse:
             response["Retry-After"] = str(refusal.wait_seconds)
         return response
     login(request, user)
-    response = redirect(back)
+    response: HttpResponse = HttpResponseRedirect(back)
     # What the login screen was switched to wins over the person's own language.
     if settings.LANGUAGE_COOKIE_NAME not in request.COOKIES:
         keep(response, settings.LANGUAGE_COOKIE_NAME, user.language)
@@ -63,7 +63,7 @@ def leave(request: HttpRequest) -> HttpResponse:
 
 def theme(request: HttpRequest) -> HttpResponse:
     """Pit or office: kept in a cookie, since a tablet on the floor is shared."""
-    response = redirect(next_of(request))
+    response = HttpResponseRedirect(next_of(request))
     wanted = request.POST.get("theme", "")
     if wanted in THEMES:
         keep(response, THEME_COOKIE, wanted)
@@ -103,10 +103,11 @@ def params_of(found: rulebook.Rule) -> list[tuple[str, Any]]:
 
 
 def next_of(request: HttpRequest) -> str:
-    """Where to go afterwards: only within this house."""
+    """Where to go afterwards: an address within this house, from its root."""
     wanted = request.POST.get("next") or request.GET.get("next") or ""
     hosts, secure = {request.get_host()}, request.is_secure()
-    return wanted if url_has_allowed_host_and_scheme(wanted, hosts, secure) else settings.LOGIN_REDIRECT_URL
+    within = wanted.startswith("/") and url_has_allowed_host_and_scheme(wanted, hosts, secure)
+    return wanted if within else settings.LOGIN_REDIRECT_URL
 
 
 def keep(response: HttpResponse, name: str, value: str) -> None:

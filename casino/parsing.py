@@ -1,25 +1,58 @@
-"""Reading the JSON of a request, so that nothing a stranger sends can reach the database as poison.
+"""Reading what a request says, so that nothing a stranger sends can reach the database as poison.
 
-The body is UTF-8 whatever its header claims. Refused here, once for every endpoint: text that
-PostgreSQL cannot store (NUL, half a surrogate pair), nesting without end, names given twice,
-numbers that are none.
+Refused here, once for pages and API alike: text that PostgreSQL cannot store (NUL, half a surrogate
+pair), wherever it stands. Of a JSON body, which is UTF-8 whatever its header claims, also: nesting
+without end, names given twice, numbers that are none.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import IO, Any
 
+from django.core.exceptions import BadRequest
+from django.http import HttpRequest, HttpResponse
 from django.http.request import RawPostDataException
 from rest_framework.exceptions import ParseError, UnsupportedMediaType
 from rest_framework.parsers import JSONParser
 
 from casino.kernel.words import Text
+from casino.problems import API_PREFIX, bad_request
 
 MAX_DEPTH = 12
 MAX_TEXT = 20_000
 """Longest text anywhere in a body; fields set their own, lower limits."""
+
+
+def storable(text: str) -> bool:
+    """Whether PostgreSQL can hold a text: no NUL, no half of a surrogate pair."""
+    return "\x00" not in text and not any("\ud800" <= sign <= "\udfff" for sign in text)
+
+
+class ReadableText:
+    """Answers 400 to a text nobody can store, in an address, a query, a cookie or a form.
+
+    A body of the API is `StrictJSON`'s to read, so that no form parser eats it first.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if all(map(storable, _texts(request))):
+            return self.get_response(request)
+        return bad_request(request, BadRequest("a null or broken character"))
+
+
+def _texts(request: HttpRequest) -> Iterator[str]:
+    yield request.path_info
+    yield from request.COOKIES.values()
+    forms = [request.GET] if request.path.startswith(API_PREFIX) else [request.GET, request.POST]
+    for form in forms:
+        for name, values in form.lists():
+            yield name
+            yield from (value for value in values if isinstance(value, str))
 
 
 class StrictJSON(JSONParser):
@@ -80,8 +113,7 @@ def _fault(value: Any, depth: int) -> Text | None:
     if isinstance(value, str):
         if len(value) > MAX_TEXT:
             return _LONG
-        broken = "\x00" in value or any("\ud800" <= sign <= "\udfff" for sign in value)
-        return _BAD_CHARACTER if broken else None
+        return None if storable(value) else _BAD_CHARACTER
     parts: Any = ()
     if isinstance(value, dict):
         parts = (*value.keys(), *value.values())

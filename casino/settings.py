@@ -27,6 +27,8 @@ ROOT_URLCONF = "casino.urls"
 WSGI_APPLICATION = "casino.wsgi.application"
 ASGI_APPLICATION = "casino.asgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+# A reason is as long as audits.by.LONGEST_REASON; the library's own column holds 100 characters.
+SIMPLE_HISTORY_HISTORY_CHANGE_REASON_USE_TEXT_FIELD = True
 
 # Exports and other produced files. Never served as static files: a view checks who asks.
 FILES_ROOT = ENVIRONMENT.files
@@ -56,6 +58,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
+    "casino.parsing.ReadableText",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",

@@ -109,6 +109,28 @@ def put_back(count: Count, cards: Sequence[str]) -> Count:
     return replace(count, seen=seen, dealt=count.dealt - len(cards), remaining=count.remaining + len(cards))
 
 
+def unplay(count: Count, *, known: Sequence[str], out: int) -> Count:
+    """The count without a round of `out` cards, of which `known` were named, that was logged and
+    collected but never played. Raises `Refused` (code `card_not_dealt`) for cards not discarded."""
+    if not len(known) <= out <= count.discarded:
+        raise ValueError("a round takes back no more cards than lie discarded")
+    lying = replace(count, dealt=count.dealt + out, discarded=count.discarded - out)
+    back = put_back(lying, known)
+    unseen = out - len(known)
+    return replace(back, dealt=back.dealt - unseen, remaining=back.remaining + unseen)
+
+
+def unburn(count: Count, cards: Sequence[str]) -> Count:
+    """The count without `cards`, whose burn was logged by mistake; the real cards never moved.
+
+    Raises `Refused` (code `card_not_dealt`) for a card that was not burned.
+    """
+    if len(cards) > count.burned:
+        raise _not_dealt(count, cards[-1])
+    back = put_back(replace(count, dealt=count.dealt + len(cards)), cards)
+    return replace(back, burned=count.burned - len(cards))
+
+
 def left(count: Count) -> dict[str, int]:
     """How many of each card may still be inside (the most, where the count is not complete)."""
     return {
@@ -179,7 +201,7 @@ def _impossible(count: Count, card: str, nth: int, held: int) -> RuleViolation:
 def _not_dealt(count: Count, card: str) -> Refused:
     name = catalogue.name(card, catalogue.deck_type(count.deck_type))
     return Refused(
-        Text(f"«{name.es}» no está en el paño", f"“{name.en}” is not on the table"),
+        Text(f"«{name.es}» no salió del sabot", f"“{name.en}” did not come out of the shoe"),
         code="card_not_dealt",
         field="card",
         rule=CONSERVATION,
@@ -225,41 +247,18 @@ def apply(shoe: Shoe, count: Count) -> None:
     shoe.stop_at, shoe.stop_marked, shoe.stop_reached = count.stop_at, count.stop_marked, count.stop_reached
 
 
-def deal(shoe: Shoe, cards: Sequence[str], *, collected: bool = False) -> Count:
-    """Cards come out of a shoe in play. `collected`: the round is over and its cards are discarded.
+def change(shoe: Shoe, count: Count) -> Count:
+    """The new `count` of a shoe in play, made of `count_of(shoe)`; stored by one UPDATE.
 
-    `shoe` is locked by the caller. Canonical cards; see `take()` for what is refused, plus
-    `Conflict` (code `shoe_not_in_play`).
+    `shoe` is locked by the caller. Raises `Conflict` (code `shoe_not_in_play`).
     """
     _require_in_play(shoe)
-    count = take(count_of(shoe), cards)
-    return _store(shoe, collect(count) if collected else count)
-
-
-def deal_unseen(shoe: Shoe, number: int, *, collected: bool = False) -> Count:
-    """At least `number` cards came out and nobody named them (a round of which only the result is
-    logged, which for Punto y Banca is at least four). The count is incomplete from here on, and
-    only a person can tell that the stop card is in view."""
-    _require_in_play(shoe)
-    count = take_unseen(count_of(shoe), number)
-    return _store(shoe, collect(count) if collected else count)
+    return _store(shoe, count)
 
 
 def discard(shoe: Shoe) -> Count:
     """The round is over: the cards on the table go into the discard holder."""
     return _store(shoe, collect(count_of(shoe)))
-
-
-def burn_exposed(shoe: Shoe, cards: Sequence[str]) -> Count:
-    """Cards drawn or exposed by mistake are burned, they never go back (CARD-41)."""
-    _require_in_play(shoe)
-    return _store(shoe, burn(count_of(shoe), known=cards, out=len(cards)))
-
-
-def return_cards(shoe: Shoe, cards: Sequence[str]) -> Count:
-    """Undo cards logged by mistake in a round not yet settled; the real cards never moved."""
-    _require_in_play(shoe)
-    return _store(shoe, put_back(count_of(shoe), cards))
 
 
 def require_round_may_start(shoe: Shoe) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from audits import trail
 from audits.by import By
 from audits.models import Actor
-from casino.kernel import locking
+from casino.kernel import locking, texts
 from casino.kernel.commands import command, explain_constraint
 from casino.kernel.errors import Conflict, NotFound, Refused, RuleViolation
 from casino.kernel.words import Text
@@ -220,14 +220,12 @@ def _tell_inspection(deck: Deck, findings: Findings, inspector: Actor, witness: 
 
 
 def _checked_serials(serials: Sequence[str]) -> list[str]:
-    wanted = [str(serial).strip() for serial in serials]
-    if not 1 <= len(wanted) <= MOST_AT_ONCE or not all(
-        0 < len(serial) <= 40 and serial.isprintable() for serial in wanted
-    ):
+    wanted = [texts.line(serial, "serials", 40, code="bad_deck", rule="CARD-01") for serial in serials]
+    if not 1 <= len(wanted) <= MOST_AT_ONCE:
         raise Refused(
             Text(
-                f"indique de 1 a {MOST_AT_ONCE} números de serie, de hasta 40 letras",
-                f"give 1 to {MOST_AT_ONCE} serial numbers of up to 40 letters",
+                f"indique de 1 a {MOST_AT_ONCE} números de serie",
+                f"give 1 to {MOST_AT_ONCE} serial numbers",
             ),
             code="bad_deck",
             field="serials",
@@ -239,16 +237,8 @@ def _checked_serials(serials: Sequence[str]) -> list[str]:
 
 
 def _checked_word(name: str, value: str) -> str:
-    value = str(value).strip()
     column: Any = Deck._meta.get_field(name)
-    if not (0 < len(value) <= column.max_length and value.isprintable()):
-        raise Refused(
-            Text("este dato es obligatorio y breve", "this is required and must be short"),
-            code="bad_deck",
-            field=name,
-            rule="CARD-01",
-        )
-    return value
+    return texts.line(value, name, column.max_length, code="bad_deck", rule="CARD-01")
 
 
 def _serial_taken(serials: str = "") -> Refused:

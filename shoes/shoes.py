@@ -8,9 +8,9 @@ from typing import Any
 
 from audits import trail
 from audits.by import By
-from casino.kernel import locking
+from casino.kernel import locking, texts
 from casino.kernel.commands import command, explain_constraint
-from casino.kernel.errors import Conflict, NotFound, Refused
+from casino.kernel.errors import Conflict, NotFound
 from casino.kernel.words import Text
 from casino.models import NumberSeries
 from shoes import actions, counting, policies
@@ -42,13 +42,7 @@ def start_shoe(*, game: str, by: By, decks_wanted: int | None = None, device: st
     """
     procedure = procedure_of(game)
     wanted = procedure.check_decks(decks_wanted)
-    device = str(device).strip()
-    if len(device) > 20:
-        raise Refused(
-            Text("el número del sabot físico es más corto", "the number of the physical shoe is shorter"),
-            code="bad_device",
-            field="device",
-        )
+    device = texts.line(device, "device", 20, code="bad_device", least=0)
     locking.taking(locking.Rank.SLIP_SERIES)
     shoe = Shoe.objects.create(
         casino=by.casino,
@@ -336,7 +330,7 @@ def _table_has_shoe(label: str = "") -> Conflict:
 
 
 def _tell(action: str, shoe: Shoe, by: By, data: Mapping[str, Any], *, rules: Sequence[str]) -> None:
-    trail.record(
+    shoe.told = trail.record(
         action,
         stream=shoe.stream,
         subject=trail.Subject("shoe", shoe.pk, shoe.label),

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, ClassVar
 
+from casino.kernel import texts
 from casino.kernel.errors import Refused, RuleViolation
 from casino.kernel.words import Text
 from shoes import cards
@@ -76,9 +77,9 @@ class AddDecks(Kind):
         given = data.get("serials")
         if not isinstance(given, list | tuple) or not 1 <= len(given) <= MOST_SERIALS:
             raise _bad("serials", "indique las series de las barajas", "give the serial numbers of the decks")
-        serials = [str(serial).strip() for serial in given]
-        if len(set(serials)) < len(serials) or not all(map(_is_readable, serials)):
-            raise _bad("serials", "una serie está repetida o vacía", "a serial number is repeated or empty")
+        serials = [texts.line(serial, "serials", 40, code="bad_step_data") for serial in given]
+        if len(set(serials)) < len(serials):
+            raise _bad("serials", "una serie está repetida", "a serial number is repeated")
         if pack.decks + len(serials) > pack.decks_wanted:
             raise RuleViolation(
                 self.rule,
@@ -297,10 +298,6 @@ def _number(data: Mapping[str, Any], name: str) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
         raise _bad(name, "indique un número de cartas", "give a number of cards")
     return value
-
-
-def _is_readable(serial: str) -> bool:
-    return 0 < len(serial) <= 40 and serial.isprintable()
 
 
 def _bad(field: str, es: str, en: str) -> Refused:

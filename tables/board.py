@@ -216,7 +216,7 @@ def _laid(state: Any, done: Settlement | None) -> Laid:
 
 
 def spots_of(current: InForce, laid: Laid) -> tuple[SpotRow, ...]:
-    """Where the chips lie, seat by seat, as the layout has them (BAC-06); no rows where bets are not logged."""
+    """Where the chips lie, seat by seat, as the layout has them (BAC-06); none where bets are not logged."""
     if current.terms.detail is not Detail.FULL:
         return ()
     rows = []

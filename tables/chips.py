@@ -43,6 +43,16 @@ def checked(casino: Casino, chips: Mapping[int, int], *, field: str = "chips") -
             )
         if number:
             clean[denomination] = number
+    if total(clean) > money.MAX_UNITS:
+        raise Refused(
+            Text(
+                "el conteo suma más de lo posible; revíselo",
+                "the count adds up to more than can be; check it",
+            ),
+            code="bad_count",
+            rule="FLOOR-04",
+            field=field,
+        )
     return clean
 
 

@@ -6,14 +6,16 @@ after the wait for the lock; what a statement reads beside them, as it stood bef
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass
+from zoneinfo import ZoneInfo
 
 from audits.by import By
-from casino.kernel import locking, rows
+from casino.kernel import clock, locking, rows
 from casino.kernel.errors import Conflict, NotFound, Refused
 from casino.kernel.statements import select
 from casino.kernel.words import Text
-from casino.models import GamingDay
+from casino.models import Casino, GamingDay
 from shoes.models import Shoe
 from tables import inforce
 from tables.models import Round, Table, TableSession
@@ -66,12 +68,32 @@ def _require_open(found: TableSession, by: By) -> None:
         raise Conflict(
             Text(f"{found.label} ya está cerrada", f"{found.label} is closed already"), code="session_closed"
         )
-    if by.occurred_at < found.opened_at:
-        raise Refused(
-            Text("la hora indicada es anterior a la apertura", "the stated time is before the opening"),
-            code="occurred_before_opening",
-            field="occurred_at",
-        )
+    # Also keeps a round from being played under limits that no longer hold (GEN-03).
+    if by.occurred_at < max(found.last_at - QUEUEING, found.opened_at):
+        raise out_of_order(by.casino, found.last_at)
+
+
+QUEUEING = dt.timedelta(milliseconds=locking.LOCK_WAIT_MS)
+"""How much later than itself an act may find another recorded: what it waited for the table."""
+
+
+def out_of_order(casino: Casino, earliest: dt.datetime) -> Refused:
+    """What is answered when the stated time lies before what is recorded already."""
+    shown = earliest.astimezone(ZoneInfo(casino.zone))
+    return Refused(
+        Text(
+            f"la hora indicada es anterior a lo último registrado; puede ser desde {shown:%Y-%m-%d %H:%M:%S}",
+            f"the stated time is before the latest on record; it may be {shown:%Y-%m-%d %H:%M:%S} or later",
+        ),
+        code="occurred_out_of_order",
+        field="occurred_at",
+        detail={"earliest": clock.stamp(earliest)},
+    )
+
+
+def move_on(session: TableSession, by: By) -> None:
+    """Note on the row in memory that something of `by.occurred_at` is recorded."""
+    session.last_at = max(session.last_at, by.occurred_at)
 
 
 _PARTS = (TableSession, Table, GamingDay, Shoe)

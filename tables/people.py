@@ -8,8 +8,9 @@ from collections.abc import Iterable
 from audits import trail
 from audits.by import By
 from audits.history import save_version
+from casino.kernel import texts
 from casino.kernel.commands import command
-from casino.kernel.errors import Conflict, Refused
+from casino.kernel.errors import Conflict
 from casino.kernel.words import Text
 from casino.models import User
 from tables import policies
@@ -38,13 +39,13 @@ def set_staff(
     """
     made = staff is None
     staff = staff or Staff(casino=by.casino)
-    for field, value in (("number", number), ("name", name), ("licence", licence)):
-        if not value.strip():
-            raise Refused(Text("falta este dato", "this is missing"), code="bad_staff", field=field)
+    number = texts.line(number, "number", 20, code="bad_staff")
+    name = texts.line(name, "name", 120, code="bad_staff")
+    licence = texts.line(licence, "licence", 40, code="bad_staff")
     wanted = sorted({registry.game(code).code for code in games})
     others = Staff.objects.filter(casino=by.casino).exclude(pk=staff.pk)
     for field, value in (("number", number), ("licence", licence)):
-        if others.filter(**{field: value.strip()}).exists():
+        if others.filter(**{field: value}).exists():
             raise Conflict(
                 Text("ya es de otra persona", "it is someone else's already"),
                 code="staff_exists",
@@ -60,7 +61,7 @@ def set_staff(
             code="staff_busy",
             rule="FLOOR-01",
         )
-    staff.number, staff.name, staff.licence = number.strip(), name.strip(), licence.strip()
+    staff.number, staff.name, staff.licence = number, name, licence
     staff.licence_expires, staff.games, staff.user = licence_expires, wanted, user
     staff.supervises, staff.active = supervises, active
     save_version(staff, by=by)

@@ -9,21 +9,7 @@ from typing import Any
 from casino.kernel.errors import SabotError
 from tables import storing
 from tables.models import Bet, Round
-
-BET_FIELDS = (
-    "order",
-    "seat",
-    "spot",
-    "hand",
-    "stake",
-    "returned",
-    "commission",
-    "rounding",
-    "breakage",
-    "pays",
-    "row",
-    "rule",
-)
+from tables.settling import BET_COLUMNS
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +55,8 @@ def _of_round(round: Round) -> Iterator[Difference]:
     for name, value in columns.items():
         if getattr(round, name) != value:
             yield Difference(round, name, getattr(round, name), value)
-    expected = [tuple(payout[name] for name in BET_FIELDS) for payout in payouts]
-    stored_bets = [tuple(getattr(bet, name) for name in BET_FIELDS) for bet in _bets(round)]
+    expected = [tuple(payout[name] for name in BET_COLUMNS) for payout in payouts]
+    stored_bets = [tuple(getattr(bet, name) for name in BET_COLUMNS) for bet in _bets(round)]
     if stored_bets != expected:
         yield Difference(round, "bets", stored_bets, expected)
 

@@ -9,16 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from audits.by import By
 from audits.models import Actor
 from casino.kernel import permissions
 from casino.kernel.commands import command, explain_constraint
-from casino.kernel.errors import Conflict, Refused
+from casino.kernel.errors import Conflict, Refused, RuleViolation
 from casino.kernel.words import Text
 from shoes import counting
+from shoes.cards import is_value_card
 from shoes.models import Shoe
 from tables import inforce, policies, storing
+from tables.games import corrections
 from tables.games.base import Detail, Event
 from tables.holding import Held, lock_session
 from tables.models import Round, TableSession
@@ -37,6 +40,10 @@ __all__ = [
 
 MOST_EVENTS = 500
 """A round log longer than this is not a round; a limit on everything."""
+
+FULL_SESSION = 1_000_000_000_000_000
+"""10^15 smallest units: a session with a total above it takes no further round, so that its sums stay
+exact in JSON (the arithmetic is at `tables.games.base.MOST_ON_A_SPOT`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,11 +90,14 @@ def log_locked(
     session, shoe = held.session, None if source else held.shoe
     _expect_number(session, number)
     _check_size(events, 0)
+    _require_room(session)
     if not source:
         _require_shoe(shoe)
     ahead = held.ahead or inforce.look_ahead(session, by.occurred_at)
     current = inforce.in_force(session, ahead, detail or session.detail)
     state = current.game.play_all(current.game.open(current.rules, current.terms), events)
+    if not source:
+        _require_suits(state.log)
     settlement = current.game.settle(state)
     return storing.store_settled(
         session=session,
@@ -119,6 +129,7 @@ def play(*, session: TableSession, number: int, step: int, events: Sequence[Even
     _require_step(held, number, step)
     _check_size(events, step)
     if opened is None:
+        _require_room(session)
         _require_shoe(shoe)
         ahead = inforce.look_ahead(session, by.occurred_at)
         current = inforce.in_force(session, ahead, session.detail)
@@ -127,9 +138,9 @@ def play(*, session: TableSession, number: int, step: int, events: Sequence[Even
         current = storing.versions_of(opened, session)
         before = current.game.play_all(current.game.open(current.rules, current.terms), opened.log)
     after = current.game.play_all(before, events)
+    _require_suits(after.log[len(before.log) :])
     if shoe is not None:
-        counting.return_cards(shoe, _undone(before.log, after.log))
-        counting.deal(shoe, _new_cards(before.log, after.log))
+        counting.change(shoe, _count_further(counting.count_of(shoe), before.log, after.log))
     new = storing.stamped(after.log[len(before.log) :], by)
     if opened is None:
         return storing.store_opened(session=session, ahead=ahead, current=current, shoe=shoe, log=new, by=by)
@@ -183,14 +194,16 @@ def abandon(*, session: TableSession, number: int, step: int, by: By) -> Round:
 
 
 @command(policies.VOID_ROUND)
-def void(*, round: Round, approved_by: Actor, by: By) -> Round:
+def void(*, round: Round, approved_by: Actor, cards_came_out: bool, by: By) -> Round:
     """Void a settled round by a reversal that names it (REC-07).
 
+    `cards_came_out`: whether there was such a round at the table. If not (it was logged twice), its
+    cards go back into the count of the shoe, while that is the one in play; if so, they are out.
     Needs a reason and another person's approval (a supervisor or pit boss of the house). Only while
     its session is open: a counted session is corrected by its difference.
     """
     by.need_reason()
-    if approved_by.pk == by.actor.pk or approved_by.casino_id != by.casino.pk:
+    if approved_by.pk == by.actor.pk:
         raise Refused(
             Text("lo aprueba otra persona, no quien lo pide", "another person approves it, not who asks"),
             code="same_person",
@@ -208,20 +221,64 @@ def void(*, round: Round, approved_by: Actor, by: By) -> Round:
             field="approved_by",
         )
     held = lock_session(round.session, by)
-    return storing.store_voided(session=held.session, round_id=round.pk, approved_by=approved_by, by=by)
+    round = Round.objects.select_related("event").get(pk=round.pk)  # as it stands under the lock
+    if round.state != Round.State.SETTLED:
+        raise Conflict(
+            Text("ese pase no está liquidado", "that round is not settled"), code="round_not_settled"
+        )
+    cards: dict[str, Any] = {"cards_came_out": cards_came_out}
+    if not cards_came_out:
+        cards |= _cards_back(held, round)
+    return storing.store_voided(
+        session=held.session, settled=round, approved_by=approved_by, cards=cards, by=by
+    )
+
+
+def _cards_back(held: Held, round: Round) -> dict[str, Any]:
+    """The cards of a round nobody dealt, taken out of the count (CARD-42); a shoe that left keeps its own."""
+    if held.shoe is None or round.shoe_id != held.shoe.pk:
+        return {"cards_back": 0}
+    named = _cards(round.log)
+    out = len(named) + _unseen(storing.versions_of(round, held.session))
+    counting.take_back(held.shoe, known=named, out=out)
+    return {"cards_back": out, "shoe": held.shoe.label}
 
 
 def _count_whole(shoe: Shoe, current: inforce.InForce, log: Sequence[Event]) -> counting.Count:
     """The cards of a round logged in one act leave the shoe and are discarded (CARD-42)."""
     count = _with_unseen(counting.count_of(shoe), current)
-    return counting.collect(counting.take(count, _cards(log)))
+    return counting.collect(_count_further(count, (), log))
+
+
+def _count_further(count: counting.Count, before: Sequence[Event], after: Sequence[Event]) -> counting.Count:
+    """The count when a log has grown: cards dealt, and cards exposed by mistake and burned (CARD-41);
+    those the new events struck out were never out.
+    """
+    struck, added = _struck(before, after), _added(before, after)
+    count = counting.unburn(counting.put_back(count, _dealt(struck)), _exposed(struck))
+    burned = _exposed(added)
+    return counting.burn(counting.take(count, _dealt(added)), known=burned, out=len(burned))
 
 
 def _with_unseen(count: counting.Count, current: inforce.InForce) -> counting.Count:
+    unseen = _unseen(current)
+    return counting.take_unseen(count, unseen) if unseen else count
+
+
+def _unseen(current: inforce.InForce) -> int:
     """At detail `result` nobody names the cards; at least the game's fewest came out."""
-    if current.terms.detail is Detail.RESULT:
-        return counting.take_unseen(count, current.game.least_cards)
-    return count
+    return current.game.least_cards if current.terms.detail is Detail.RESULT else 0
+
+
+def _require_room(session: TableSession) -> None:
+    if max(session.staked, session.returned, session.commission) > FULL_SESSION:
+        raise Conflict(
+            Text(
+                "los importes de esta sesión llegaron al máximo que se puede sumar: ciérrela y abra otra",
+                "the amounts of this session have reached the most that can be added up: close it and open another",
+            ),
+            code="session_full",
+        )
 
 
 def _require_shoe(shoe: Shoe | None) -> None:
@@ -280,28 +337,51 @@ def _check_size(events: Sequence[Event], already: int) -> None:
         )
 
 
-def _live(log: Sequence[Event]) -> list[Event]:
-    undone = {event["of"] for event in log if event["e"] == "undo"}
-    return [event for position, event in enumerate(log, 1) if position not in undone]
+def _struck(before: Sequence[Event], after: Sequence[Event]) -> list[Event]:
+    """Events of the log before that a new `undo` strikes out."""
+    taken = [event["of"] for event in after[len(before) :] if event["e"] == "undo"]
+    return [before[of - 1] for of in taken if of <= len(before)]
+
+
+def _added(before: Sequence[Event], after: Sequence[Event]) -> list[Event]:
+    """New events that no `undo` strikes out."""
+    undone = {event["of"] for event in after if event["e"] == "undo"}
+    return [after[at] for at in range(len(before), len(after)) if at + 1 not in undone]
 
 
 def _cards(log: Sequence[Event]) -> list[str]:
-    return [event["card"] for event in _live(log) if event["e"] == "card"]
+    """The cards of a whole round that stand."""
+    return _dealt(_added((), log))
 
 
-def _undone(before: Sequence[Event], after: Sequence[Event]) -> list[str]:
-    """Cards counted before that a new `undo` takes back."""
-    taken = [event["of"] for event in after[len(before) :] if event["e"] == "undo"]
-    return [before[of - 1]["card"] for of in taken if of <= len(before) and before[of - 1]["e"] == "card"]
+def _dealt(log: Sequence[Event]) -> list[str]:
+    return [event["card"] for event in log if event["e"] == "card"]
 
 
-def _new_cards(before: Sequence[Event], after: Sequence[Event]) -> list[str]:
-    undone = {event["of"] for event in after if event["e"] == "undo"}
+def _exposed(log: Sequence[Event]) -> list[str]:
+    """The cards that notes name as drawn or exposed by mistake (CARD-41)."""
     return [
         event["card"]
-        for position, event in enumerate(after, 1)
-        if position > len(before) and event["e"] == "card" and position not in undone
+        for event in log
+        if event["e"] == "note" and event["code"] in corrections.CARD_ERRORS and "card" in event
     ]
+
+
+def _require_suits(log: Sequence[Event]) -> None:
+    """At a live table every card is read in full: a value alone could be any of its suits, and the
+    shoe's count would not tell a card that is there too often (CARD-42)."""
+    for card in [*_dealt(log), *_exposed(log)]:
+        if is_value_card(card):
+            raise RuleViolation(
+                "CARD-42",
+                Text(
+                    f"«{card}» no dice el palo: escriba valor y palo, por ejemplo 9d; sólo lo importado lo omite",
+                    f"“{card}” tells no suit: type rank and suit, for example 9d; only imports leave it out",
+                ),
+                {"card": card},
+                code="suit_missing",
+                field="card",
+            )
 
 
 def _race_on_round() -> Conflict:

@@ -11,13 +11,13 @@ from django.db.models import Max
 from audits import trail
 from audits.by import By
 from audits.history import save_version
-from casino.kernel import ids, money
+from casino.kernel import ids, money, texts
 from casino.kernel.commands import command
 from casino.kernel.errors import Conflict, Refused, RuleViolation
 from casino.kernel.words import Text
 from tables import policies
 from tables.games import registry
-from tables.games.base import Detail, Terms
+from tables.games.base import MOST_ON_A_SPOT, Detail, Terms
 from tables.models import BetLimits, GameRules, Pit, Table, TableSession
 
 STREAM = "settings"
@@ -27,13 +27,12 @@ STREAM = "settings"
 def set_pit(*, name: str, by: By, position: int = 1, pit: Pit | None = None) -> Pit:
     """Make a pit, or change `pit`. Needs a reason."""
     pit = pit or Pit(casino=by.casino)
-    if not name.strip():
-        raise Refused(Text("indique el nombre del sector", "name the pit"), code="bad_pit", field="name")
-    if Pit.objects.filter(casino=by.casino, name=name.strip()).exclude(pk=pit.pk or 0).exists():
+    name = texts.line(name, "name", 60, code="bad_pit")
+    if Pit.objects.filter(casino=by.casino, name=name).exclude(pk=pit.pk or 0).exists():
         raise Conflict(
             Text("ya hay un sector con ese nombre", "there is a pit of that name"), code="pit_exists"
         )
-    pit.name, pit.position = name.strip(), position
+    pit.name, pit.position = name, position
     save_version(pit, by=by)
     _note("tables.pit.set", trail.Subject("pit", pit.pk, pit.name), by, {"position": position})
     return pit
@@ -109,7 +108,14 @@ def publish_limits(
             raise _limits_refused(
                 "spots", f"el juego no tiene la apuesta «{spot}»", f"the game has no bet “{spot}”"
             )
-        if not (0 < low <= high <= money.MAX_UNITS and low % chip == 0 == high % chip):
+        if high > MOST_ON_A_SPOT:
+            most = money.words(MOST_ON_A_SPOT, by.casino.exponent)
+            raise _limits_refused(
+                spot,
+                f"el máximo de una apuesta no puede pasar de {most.es}",
+                f"the maximum of a bet cannot be above {most.en}",
+            )
+        if not (0 < low <= high and low % chip == 0 == high % chip):
             raise _limits_refused(
                 spot,
                 "mínimo y máximo son múltiplos de la ficha menor y el mínimo no supera al máximo",
@@ -164,6 +170,7 @@ def publish_rules(
             rule="GEN-05",
             field="betting_plan",
         )
+    betting_plan = texts.line(betting_plan, "betting_plan", 60, code="bad_betting_plan", rule="GEN-05")
     version = _next(GameRules.objects.filter(casino=by.casino, game=game))
     stored = GameRules(
         casino=by.casino,
@@ -171,7 +178,7 @@ def publish_rules(
         version=version,
         params=rules.to_json(),
         effective_from=_not_back(effective_from, by),
-        betting_plan=betting_plan.strip(),
+        betting_plan=betting_plan,
         reason=reason,
         published_by=by.actor,
     )

@@ -7,7 +7,7 @@ from typing import Any
 
 from casino.kernel.statements import Write, array
 from tables.games.base import Settlement
-from tables.models import Round
+from tables.models import Assignment, Round
 
 BET_COLUMNS = (
     "order",
@@ -45,6 +45,7 @@ def write(settled: Round, settlement: Settlement, *, is_new: bool) -> Write:
         "event": settled.event_id,
         "source_key": settled.source_key,
         "source_digest": settled.source_digest,
+        "dealing": array(Assignment.DEALING),
     }
     if not is_new:
         return Write(_OLD_ROUND + _BETS_AND_TOTALS, values)
@@ -64,7 +65,7 @@ def write(settled: Round, settlement: Settlement, *, is_new: bool) -> Write:
 _as_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circular=False).encode
 
 ANSWER = "SELECT dealer_id FROM round"
-"""Who dealt: the caller where there is one, else the dealer; read when the round is stored."""
+"""Who dealt when the round occurred: the caller where there is one, else the dealer."""
 
 _NEW_ROUND = """
 round AS (
@@ -74,7 +75,8 @@ round AS (
     VALUES (%(id)s::bigint, %(casino)s::bigint, %(session)s::bigint, %(number)s::integer, 'settled',
         %(rules)s::bigint, %(limits)s::bigint, %(detail)s::text, %(shoe)s::bigint,
         (SELECT staff_id FROM tables_assignment WHERE session_id = %(session)s::bigint
-             AND post IN ('caller', 'dealer') AND upper(during) IS NULL ORDER BY post LIMIT 1),
+             AND post = ANY(%(dealing)s::text[]) AND during @> %(settled_at)s::timestamptz
+             ORDER BY post LIMIT 1),
         %(log)s::jsonb, %(settlement)s::jsonb, %(winner)s::text, %(staked)s::bigint,
         %(round_returned)s::bigint, %(round_commission)s::bigint, %(opened_at)s::timestamptz,
         %(settled_at)s::timestamptz, %(recorded_at)s::timestamptz, %(logged_by)s::bigint,
@@ -103,6 +105,7 @@ _BETS_AND_TOTALS = """, bet AS (
 ), totals AS (
     UPDATE tables_tablesession SET last_round = %(number)s::integer, rounds_settled = rounds_settled + 1,
         staked = staked + %(staked)s::bigint, returned = returned + %(round_returned)s::bigint,
-        commission = commission + %(round_commission)s::bigint
+        commission = commission + %(round_commission)s::bigint,
+        last_at = greatest(last_at, %(settled_at)s::timestamptz)
     WHERE id = %(session)s::bigint
 )"""

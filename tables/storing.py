@@ -6,25 +6,25 @@ payouts, which are the `Bet` rows, and without their words, which the rules can 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from django.db.models import F
+from django.db.models.functions import Greatest
 
 from audits import ledger, trail
 from audits.by import By
 from audits.ledger import Move
 from audits.models import Actor
 from casino.kernel import clock, rows
-from casino.kernel.errors import Conflict
 from casino.kernel.statements import together
-from casino.kernel.words import Text
 from shoes import counting
 from shoes.counting import Count
 from shoes.models import Shoe
 from tables import inforce, participants, settling
 from tables.games.base import Event, Settlement
+from tables.holding import move_on
 from tables.inforce import Ahead, InForce
 from tables.models import Assignment, Round, TableSession
 
@@ -58,9 +58,10 @@ def store_opened(
         number=session.last_round + 1,
         opened_at=by.occurred_at,
         log=log,
-        dealer_id=_dealer_id(session),
+        dealer_id=_dealer_id(session, by),
         **_common(session, current, shoe, by),
     )
+    _move_on(session, by)
     _note("tables.round.opened", session, opened.pk, opened.number, by, {"log": log})
     return opened
 
@@ -69,6 +70,7 @@ def store_played(*, session: TableSession, opened: Round, new: list[dict[str, An
     """Further events; the log only grows (trigger)."""
     opened.log = [*opened.log, *new]
     opened.save(update_fields=["log"])
+    _move_on(session, by)
     data = {"from_step": len(opened.log) - len(new), "log": new, "events": _in_words(new)}
     _note("tables.round.played", session, opened.pk, opened.number, by, data)
     return opened
@@ -108,7 +110,7 @@ def store_settled(
         rules=_rules(settlement),
         event_id=ahead.event_id,
     )
-    moves = [*_moves(session, settlement), *(m for part in parts.values() for m in part.moves)]
+    moves = [*moves_of(session.pk, settlement), *(m for part in parts.values() for m in part.moves)]
     posted = ledger.entry(
         casino_id=session.casino_id,
         event_id=ahead.event_id,
@@ -126,6 +128,10 @@ def store_settled(
     assert stored is not None
     (settled.dealer_id,) = stored
     session.last_round = number
+    # A batch logs further rounds of the row in memory.
+    session.staked += settled.staked
+    session.returned += settled.returned
+    session.commission += settled.commission
     return settled
 
 
@@ -164,25 +170,33 @@ def store_abandoned(*, session: TableSession, opened: Round, by: By) -> Round:
     )
     opened.state, opened.void_event, opened.settled_at = Round.State.VOID, event, by.occurred_at
     opened.save(update_fields=["state", "void_event", "settled_at"])
-    TableSession.objects.filter(pk=session.pk).update(last_round=opened.number)
+    session.last_round = opened.number
+    move_on(session, by)
+    session.save(update_fields=["last_round", "last_at"])
     return opened
 
 
-def store_voided(*, session: TableSession, round_id: int, approved_by: Actor, by: By) -> Round:
-    """The reversal of a settled round: its moves the other way, its figures off the totals."""
-    settled = (
-        Round.objects.select_for_update(of=("self",), no_key=True).select_related("event").get(pk=round_id)
-    )
-    if settled.state != Round.State.SETTLED or settled.event is None:
-        raise Conflict(
-            Text("ese pase no está liquidado", "that round is not settled"), code="round_not_settled"
-        )
+def store_voided(
+    *,
+    session: TableSession,
+    settled: Round,
+    approved_by: Actor,
+    cards: Mapping[str, Any],
+    by: By,
+) -> Round:
+    """The reversal of a settled round: its moves the other way, its figures off the totals.
+
+    `settled`, with its event, as it stands under its session's lock, which the caller holds. `cards`:
+    what the event says of its cards.
+    """
+    assert settled.event is not None
     data = {
-        "reverses": {"stream": session.stream, "seq": settled.event.seq},
+        "reverses": trail.named(settled.event, session.stream),
         "approved_by": approved_by.as_dict(),
         "staked": settled.staked,
         "returned": settled.returned,
         "commission": settled.commission,
+        **cards,
     }
     event = _note("tables.round.voided", session, settled.pk, settled.number, by, data, ["REC-07"])
     ledger.reverse(original=settled.event, event=event, kind="round_void", day=session.day.date)
@@ -193,6 +207,7 @@ def store_voided(*, session: TableSession, round_id: int, approved_by: Actor, by
         staked=F("staked") - settled.staked,
         returned=F("returned") - settled.returned,
         commission=F("commission") - settled.commission,
+        last_at=Greatest(F("last_at"), by.occurred_at),
     )
     return settled
 
@@ -209,11 +224,16 @@ def _common(session: TableSession, current: InForce, shoe: Shoe | None, by: By) 
     }
 
 
-def _dealer_id(session: TableSession) -> int | None:
-    """Who deals now: the caller where there is one, else the dealer."""
-    posts = [Assignment.Post.CALLER, Assignment.Post.DEALER]
+def _move_on(session: TableSession, by: By) -> None:
+    move_on(session, by)
+    session.save(update_fields=["last_at"])
+
+
+def _dealer_id(session: TableSession, by: By) -> int | None:
+    """Who dealt when it occurred: the caller where there is one, else the dealer."""
+    turns = Assignment.objects.filter(session=session, during__contains=by.occurred_at)
     return (
-        Assignment.objects.filter(session=session, post__in=posts, during__endswith=None)
+        turns.filter(post__in=Assignment.DEALING)
         .order_by("post")
         .values_list("staff_id", flat=True)
         .first()
@@ -266,22 +286,31 @@ def _rules(settlement: Settlement) -> list[str]:
     return sorted(rule for rule in found if rule)
 
 
-def _moves(session: TableSession, settlement: Settlement) -> list[Move]:
+def moves_of(session_id: int, settlement: Settlement) -> list[Move]:
     """Lost stakes into the tray, prizes out of it, commission apart in the kitty (records.md).
 
-    What rounding keeps back is posted on its own line, never lost (GEN-09).
+    Prizes and commissions as the pay table has them, in whole units; what rounding added to or took
+    off them on lines of their own, up and down apart, never netted (GEN-09). No move is negative:
+    prizes are never rounded up, and rounding down takes at most the whole commission.
     """
-    tray, players, kitty = f"tray:{session.pk}", f"players:{session.pk}", f"kitty:{session.pk}"
-    lost = sum(-p.won for p in settlement.payouts if p.act == "collect")
-    totals = settlement.totals
-    rounded_up = max(totals.rounding, 0)
-    won = sum(p.won + p.commission + p.breakage for p in settlement.payouts if p.act == "pay")
+    tray, players, kitty = f"tray:{session_id}", f"players:{session_id}", f"kitty:{session_id}"
+    lost = won = breakage = commission = up = down = 0
+    for payout in settlement.payouts:
+        if payout.act == "collect":
+            lost -= payout.won
+        elif payout.act == "pay":
+            won += payout.won + payout.commission + payout.breakage
+            breakage += payout.breakage
+            commission += payout.commission - payout.rounding
+            up += max(payout.rounding, 0)
+            down += max(-payout.rounding, 0)
     return [
         Move(players, tray, lost, "lost"),
         Move(tray, players, won, "won"),
-        Move(players, tray, totals.breakage, "breakage"),
-        Move(players, kitty, totals.commission - rounded_up, "commission"),
-        Move(players, kitty, rounded_up, "commission_rounding"),
+        Move(players, tray, breakage, "breakage"),
+        Move(players, kitty, commission, "commission"),
+        Move(players, kitty, up, "commission_rounded_up"),
+        Move(kitty, players, down, "commission_rounded_down"),
     ]
 
 

@@ -23,10 +23,12 @@ from tables.games.base import Detail
 
 LONGEST = 60
 _SIDES = {"p": "punto", "b": "banca", "e": "tie"}
-_AIMED = re.compile(r"^([pb])((?:10|[2-9atjqk])\S)$", re.IGNORECASE)
-_BET = re.compile(r"^([pbe])\s*(\d{1,2})\s+(\S+)$", re.IGNORECASE)
-_RESULT = re.compile(r"^([pbe])(?:\s*(\d))?(?:\s*(\d))?$", re.IGNORECASE)
-_DEAL = re.compile(r"^r\s*(\d{1,2})$", re.IGNORECASE)
+# Only the digits 0 to 9 and the letters a to z count: other scripts have digits that Python reads as numbers.
+_LIKE = re.IGNORECASE | re.ASCII
+_AIMED = re.compile(r"([pb])((?:10|[2-9atjqk])\S)", _LIKE)
+_BET = re.compile(r"([pbe]) ?(\d{1,2}) (\S+)", _LIKE)
+_RESULT = re.compile(r"([pbe])(?: ?(\d))?(?: ?(\d))?", _LIKE)
+_DEAL = re.compile(r"r ?(\d{1,2})", _LIKE)
 
 
 def events(typed: str, state: Any) -> list[dict[str, Any]]:
@@ -34,24 +36,24 @@ def events(typed: str, state: Any) -> list[dict[str, Any]]:
 
     Raises `Refused` (codes `unknown_card`, `bad_amount`, `not_understood`) when it cannot be read.
     """
-    text = " ".join(typed[: LONGEST + 1].split())
-    if len(text) > LONGEST:
+    if len(typed) > LONGEST:
         raise not_understood(state)
+    text = " ".join(typed.split())
     detail, exponent = state.terms.detail, state.terms.exponent
     if text.lower() == "x":
         return [{"e": "close"}]
-    if found := _DEAL.match(text):
+    if found := _DEAL.fullmatch(text):
         return [{"e": "deal", "seat": int(found[1])}]
     if detail is Detail.RESULT:
         return [_result(text, state)]
-    if found := _BET.match(text):
+    if found := _BET.fullmatch(text):
         amount = money.parse(found[3], exponent, field="amount")
         return [{"e": "bet", "seat": int(found[2]), "spot": _SIDES[found[1].lower()], "amount": amount}]
     return _card(text, state)
 
 
 def _card(text: str, state: Any) -> list[dict[str, Any]]:
-    aimed = _AIMED.match(text)
+    aimed = _AIMED.fullmatch(text)
     if not aimed and text[:1].lower() in _SIDES:
         raise not_understood(state)
     card = cards.parse(aimed[2] if aimed else text)
@@ -68,7 +70,7 @@ def _last_hand(state: Any) -> str:
 
 
 def _result(text: str, state: Any) -> dict[str, Any]:
-    found = _RESULT.match(text)
+    found = _RESULT.fullmatch(text)
     if not found:
         raise not_understood(state)
     winner = _SIDES[found[1].lower()]

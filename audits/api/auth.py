@@ -11,6 +11,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from audits.api.fields import Strict
 from audits.api.frame import Endpoint
 from audits.api.users import UserOut
 from audits.sign_in import sign_in
@@ -18,7 +19,7 @@ from casino.kernel.errors import Conflict
 from casino.kernel.words import Text
 
 
-class Credentials(serializers.Serializer[Any]):
+class Credentials(Strict):
     username = serializers.CharField(max_length=60)
     password = serializers.CharField(max_length=200, trim_whitespace=False)
 

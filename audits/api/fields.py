@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Mapping
 from typing import Any
 
 import django_filters as filters
@@ -11,6 +12,7 @@ from django_filters.fields import IsoDateTimeField
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
+from rest_framework.exceptions import ErrorDetail
 
 from casino.kernel import money
 from casino.kernel.errors import Refused
@@ -33,7 +35,7 @@ class Money(serializers.Field[int, Any, str, Any]):
         if not isinstance(data, str):
             self.fail("not_text")
         try:
-            units = money.parse(data[:40], self.context.get("exponent", 2), field=self.field_name or "")
+            units = money.parse(data, self.context.get("exponent", 2), field=self.field_name or "")
         except Refused as refusal:
             raise serializers.ValidationError(
                 refusal.say(self.context.get("language")), code=refusal.code
@@ -69,6 +71,21 @@ class Hex(serializers.Field[Any, Any, str, Any]):
 
     def to_representation(self, value: Any) -> str:
         return bytes(value).hex()
+
+
+class Strict(serializers.Serializer[Any]):
+    """An object that says nothing but its fields: a misspelt name is refused, not passed over."""
+
+    default_error_messages = {"unknown_field": "no existe ese campo / there is no such field"}
+
+    def to_internal_value(self, data: Any) -> Any:
+        if isinstance(data, Mapping):
+            known = {field.field_name for field in self._writable_fields}
+            message = self.error_messages["unknown_field"]
+            unknown = {name: [ErrorDetail(message, "unknown_field")] for name in data if name not in known}
+            if unknown:
+                raise serializers.ValidationError(unknown)
+        return super().to_internal_value(data)
 
 
 class Own(serializers.PrimaryKeyRelatedField):

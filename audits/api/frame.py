@@ -22,8 +22,8 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from audits.api.fields import Instant
-from audits.by import By, by_user
+from audits.api.fields import Instant, Strict
+from audits.by import LONGEST_REASON, By, by_user
 from casino import idempotency
 from casino.access import ByTable
 from casino.kernel.errors import NotAllowed
@@ -33,11 +33,16 @@ from casino.parsing import StrictJSON, body_of
 from casino.problems import language_of
 
 
-class Given(serializers.Serializer[Any]):
-    """What every write may say beside its own fields. `occurred_at` is an instant with its zone."""
+class Reasoned(Strict):
+    """What every change of a setting may say beside its own fields: why. It happens now."""
+
+    reason = serializers.CharField(required=False, default="", allow_blank=True, max_length=LONGEST_REASON)
+
+
+class Given(Reasoned):
+    """What every other write may say beside its own. `occurred_at` is an instant with its zone."""
 
     occurred_at = Instant(required=False, help_text="when it happened; now if left out")
-    reason = serializers.CharField(required=False, default="", allow_blank=True, max_length=500)
 
 
 class Endpoint(generics.GenericAPIView[Any]):
@@ -128,7 +133,7 @@ Serializer = type[serializers.BaseSerializer[Any]]
 def writes(
     command: Callable[..., Any],
     *,
-    takes: type[Given] = Given,
+    takes: type[Reasoned] | None = None,
     gives: Serializer | None = None,
     many: bool = False,
     status: int = 200,
@@ -138,6 +143,10 @@ def writes(
 
     `gives` renders the object (nothing: 204). `key_required` for acts that create money or rounds.
     """
+    setting = getattr(command, "setting", False)
+    takes = takes or (Reasoned if setting else Given)
+    if setting and issubclass(takes, Given):
+        raise TypeError(f"{takes.__name__} states when: a setting is changed when it is recorded")
     shown = OpenApiResponse(gives(many=many)) if gives else OpenApiResponse(description="done")
 
     def wrap(method: Callable[..., Any]) -> Callable[..., HttpResponse]:

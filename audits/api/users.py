@@ -8,7 +8,7 @@ import django_filters as filters
 from rest_framework import serializers
 
 from audits import people
-from audits.api.frame import Endpoint, Given, Row, Rows, writes
+from audits.api.frame import Endpoint, Reasoned, Row, Rows, writes
 from audits.by import By
 from casino.kernel.permissions import Role
 from casino.models import User
@@ -32,7 +32,7 @@ class RolesField(serializers.ListField):
         return [Role(code) for code in super().to_internal_value(data)]
 
 
-class UserIn(Given):
+class UserIn(Reasoned):
     username = serializers.CharField(max_length=60)
     name = serializers.CharField(max_length=120)
     password = serializers.CharField(max_length=200, trim_whitespace=False, write_only=True)
@@ -40,11 +40,11 @@ class UserIn(Given):
     language = serializers.ChoiceField(choices=LANGUAGES, default="es-bo")
 
 
-class RolesIn(Given):
+class RolesIn(Reasoned):
     roles = RolesField(max_length=len(ROLES))
 
 
-class PasswordIn(Given):
+class PasswordIn(Reasoned):
     password = serializers.CharField(max_length=200, trim_whitespace=False, write_only=True)
 
 

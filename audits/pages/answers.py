@@ -41,7 +41,7 @@ def by_of(request: HttpRequest) -> By:
         raise NotAllowed(
             Text("este usuario no actúa en la casa", "this login does not act in the house"), code="no_actor"
         )
-    return by_user(user, reason=request.POST.get("reason", "").strip()[:500])
+    return by_user(user, reason=request.POST.get("reason", "").strip())
 
 
 def one(rows: QuerySet[Any], **wanted: Any) -> Any:

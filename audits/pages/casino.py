@@ -12,7 +12,7 @@ from audits import casinos
 from audits.models import Event
 from audits.pages.answers import by_of, changed, refused, rows_of, user_of
 from audits.pages.trail import sentence_of
-from audits.people import SETTINGS_STREAM
+from audits.trail import SETTINGS_STREAM
 from casino.kernel import money
 from casino.kernel.errors import Refused, SabotError
 from casino.kernel.words import Text

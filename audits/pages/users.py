@@ -13,6 +13,7 @@ from audits import people
 from audits.models import Event
 from audits.pages.answers import by_of, changed, one, refused, rows_of
 from audits.pages.trail import sentence_of
+from audits.trail import SETTINGS_STREAM
 from casino.kernel.errors import Refused, SabotError
 from casino.kernel.permissions import ROLE_NAMES, Role
 from casino.kernel.words import Text
@@ -52,8 +53,10 @@ def change(request: HttpRequest, pk: int) -> HttpResponse:
             people.set_roles(user=user, roles=_roles(request), by=by)
         elif act == "password":
             people.set_password(user=user, password=request.POST.get("password", ""), by=by)
-        else:
+        elif act in ("activate", "deactivate"):
             people.set_active(user=user, active=act == "activate", by=by)
+        else:
+            raise Refused(Text("elija qué cambiar", "choose what to change"), code="unknown_act")
     except SabotError as refusal:
         user.refresh_from_db()
         return refused(request, "audits/user.html", context | {"act": request.POST.get("act")}, refusal)
@@ -78,7 +81,7 @@ def _listing(request: HttpRequest) -> dict[str, Any]:
 
 def _change(user: User) -> dict[str, Any]:
     events = Event.objects.filter(
-        subject_type="actor", subject_id=user.actor.pk, stream__name=people.SETTINGS_STREAM
+        subject_type="actor", subject_id=user.actor.pk, stream__name=SETTINGS_STREAM
     )
     history = [(event, sentence_of(event)) for event in events.select_related("actor").order_by("-id")[:30]]
     return {"person": user, "roles": _offered(), "history": history}

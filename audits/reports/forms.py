@@ -67,10 +67,27 @@ def read(form_class: type[ReportForm], casino: Casino, given: Mapping[str, Any])
             code="bad_params",
             field=unknown[0][:60],
         )
+    for name, value in given.items():
+        if not _fits(form.fields[name], value):
+            raise Refused(
+                Text(f"«{name}» no es de ese tipo", f"“{name}” is of another kind"), code="bad_params", field=name
+            )
     if form.is_valid():
         return form.cleaned_data
     field = next(iter(form.errors))
     raise Refused(_message(form_class, casino, given, field), code="bad_params", field=field.strip("_"))
+
+
+def _fits(field: forms.Field, value: Any) -> bool:
+    """Whether a value is of a kind the field may be told: Django's own fields take `true` for row 1."""
+    if isinstance(value, list):
+        several = isinstance(field, forms.MultipleChoiceField | forms.ModelMultipleChoiceField)
+        return several and all(isinstance(item, str | int) and not isinstance(item, bool) for item in value)
+    if isinstance(value, bool):
+        return isinstance(field, forms.BooleanField)
+    if isinstance(value, int):
+        return isinstance(field, forms.IntegerField | forms.ModelChoiceField)
+    return value is None or isinstance(value, str | dt.date | dt.time)
 
 
 def _message(form_class: type[ReportForm], casino: Casino, given: Mapping[str, Any], field: str) -> Text:

@@ -9,12 +9,28 @@ functions, and passed on.
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from zoneinfo import ZoneInfo
+
+_stands_at: ContextVar[dt.datetime | None] = ContextVar("sabot_clock_stands_at", default=None)
 
 
 def now() -> dt.datetime:
     """The present instant in UTC. The only place that reads the machine's clock."""
-    return dt.datetime.now(dt.UTC)
+    return _stands_at.get() or dt.datetime.now(dt.UTC)
+
+
+@contextmanager
+def standing_at(instant: dt.datetime) -> Iterator[None]:
+    """Have the clock stand at an instant: for the demonstration, which tells of an evening before it
+    was made, and for tests. Nothing else of ours may use it (tests/house)."""
+    token = _stands_at.set(instant)
+    try:
+        yield
+    finally:
+        _stands_at.reset(token)
 
 
 def gaming_day(instant: dt.datetime, zone: str, cutoff: dt.time) -> dt.date:

@@ -3,9 +3,9 @@
     @command("tables.session.open")
     def open_session(*, table: Table, …, by: By) -> TableSession: …
 
-The decorator demands the act of `by.actor`, opens the transaction (durable: nothing of ours wraps
-it but `sharing_transaction()`, used where the answer to an idempotency key must commit with the
-write), and turns what PostgreSQL refuses into a `SabotError`.
+The decorator demands the act of `by.actor`, refuses rows of another house (`owning`), opens the
+transaction (durable: nothing of ours wraps it but `sharing_transaction()`, used where the answer to
+an idempotency key must commit with the write), and turns what PostgreSQL refuses into a `SabotError`.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from django.db import IntegrityError, OperationalError, transaction
 
 from casino.kernel import locking, permissions
 from casino.kernel.errors import Busy, Conflict, SabotError
+from casino.kernel.owning import require_own
 from casino.kernel.words import Text
 
 P = ParamSpec("P")
@@ -38,11 +39,16 @@ def explain_constraint(name: str, refusal: Callable[[], SabotError]) -> None:
     _explained[name] = refusal
 
 
-def command(act: str, *, silent_when: str = "") -> Callable[[Callable[P, R]], Callable[P, R]]:
+def command(
+    act: str, *, silent_when: str = "", setting: bool = False
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Make a write function out of a function that takes `by` (see module docstring).
 
     A command that leaves no event on the trail is a fault and is rolled back (REC-06), unless
     `silent_when` says when it has nothing to tell: the thing was so already.
+
+    A `setting` is changed when the clock says it is, whatever instant the caller states: what is in
+    force is never moved back in time (GEN-03).
     """
 
     def wrap(function: Callable[P, R]) -> Callable[P, R]:
@@ -52,6 +58,9 @@ def command(act: str, *, silent_when: str = "") -> Callable[[Callable[P, R]], Ca
             if by is None:
                 raise TypeError(f"{function.__name__} needs by=")
             permissions.require(by.actor, act)
+            require_own(*kwargs.values(), by=by)
+            if setting:
+                kwargs["by"] = by.by_the_clock()
             token = _events.set(0)
             try:
                 with one_transaction():
@@ -66,6 +75,7 @@ def command(act: str, *, silent_when: str = "") -> Callable[[Callable[P, R]], Ca
 
         run.act = act  # type: ignore[attr-defined]
         run.silent_when = silent_when  # type: ignore[attr-defined]
+        run.setting = setting  # type: ignore[attr-defined]
         return run
 
     return wrap

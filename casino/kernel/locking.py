@@ -1,10 +1,10 @@
 """The order of locks, written once.
 
-    idempotency key -> table session -> shoe -> auction -> bank -> pools by id
-    -> slip series -> stream heads by name
+    idempotency key -> casino -> gaming day -> table session -> shoe -> decks by id -> auction -> bank
+    -> pools by id -> slip series -> stream heads by name
 
-Nothing locks upwards. `lock()` keeps the order: inside one transaction a lower rank after a higher
-one is a programming fault and raises. A statement that must wait more than `LOCK_WAIT_MS` gives up
+Nothing locks upwards. `taking()` keeps the order (`Rank`): inside one transaction a lower rank after
+a higher one is a programming fault and raises. A statement that must wait more than `LOCK_WAIT_MS` gives up
 and the caller gets `Busy` (409 with Retry-After); the limit is a connection option in settings.
 """
 
@@ -20,15 +20,16 @@ class Rank(IntEnum):
     """Position in the order of locks; rows of one rank are locked by ascending id or name."""
 
     IDEMPOTENCY = 1
-    GAMING_DAY = 2
-    SESSION = 3
-    SHOE = 4
-    DECK = 5
-    AUCTION = 6
-    BANK = 7
-    POOL = 8
-    SLIP_SERIES = 9
-    STREAM = 10
+    CASINO = 2
+    GAMING_DAY = 3
+    SESSION = 4
+    SHOE = 5
+    DECK = 6
+    AUCTION = 7
+    BANK = 8
+    POOL = 9
+    SLIP_SERIES = 10
+    STREAM = 11
 
 
 class LockOrderError(AssertionError):

@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
-from audits.models import Actor
+from audits.models import Actor, Event
 from audits.scope import ScopedQuerySet
 from casino.kernel import clock, ids
 from casino.models import Casino

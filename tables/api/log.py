@@ -10,6 +10,7 @@ from rest_framework import serializers
 
 from audits.api.fields import Money
 from casino.kernel import money
+from tables.games.registry import GAMES
 from tables.rounds import MOST_EVENTS
 
 MONEY_KEYS = frozenset({"amount"})
@@ -19,7 +20,7 @@ EVENT_SCHEMA = {
     "description": "One event of a round log; which keys go with which `e` is in docs/api.md.",
     "required": ["e"],
     "properties": {
-        "e": {"type": "string", "enum": ["bet", "close", "card", "choice", "result", "undo", "note"]},
+        "e": {"type": "string", "enum": sorted({kind for game in GAMES.values() for kind in game.events})},
         "seat": {"type": "integer"},
         "spot": {"type": "string"},
         "amount": {"type": "string", "description": "decimal string", "example": "100.00"},

@@ -8,7 +8,7 @@ import django_filters as filters
 from rest_framework import serializers
 
 from audits.api.fields import Own
-from audits.api.frame import Endpoint, Given, Row, Rows, writes
+from audits.api.frame import Endpoint, Reasoned, Row, Rows, writes
 from audits.by import By
 from casino.models import User
 from tables import people
@@ -24,7 +24,7 @@ class StaffOut(serializers.ModelSerializer[Staff]):
         ]  # fmt: skip
 
 
-class StaffIn(Given):
+class StaffIn(Reasoned):
     number = serializers.CharField(max_length=20)
     name = serializers.CharField(max_length=120)
     licence = serializers.CharField(max_length=40)

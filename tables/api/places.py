@@ -8,8 +8,8 @@ import django_filters as filters
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from audits.api.fields import Instant, Money, Own, Words
-from audits.api.frame import Endpoint, Given, Row, Rows, writes
+from audits.api.fields import Instant, Money, Own, Strict, Words
+from audits.api.frame import Endpoint, Reasoned, Row, Rows, writes
 from audits.by import By
 from tables import settings
 from tables.games import registry
@@ -26,7 +26,7 @@ class PitOut(serializers.ModelSerializer[Pit]):
         fields = ["id", "name", "position"]
 
 
-class PitIn(Given):
+class PitIn(Reasoned):
     name = serializers.CharField(max_length=60)
     position = serializers.IntegerField(min_value=0, max_value=999, default=1)
 
@@ -57,7 +57,7 @@ class TableOut(serializers.ModelSerializer[Table]):
         fields = ["id", "name", "pit_id", "pit", "game", "seats", "detail", "active"]
 
 
-class TableIn(Given):
+class TableIn(Reasoned):
     name = serializers.CharField(max_length=10)
     pit = Own(queryset=Pit.objects.all())
     game = serializers.CharField(max_length=40)
@@ -98,7 +98,7 @@ class TableChange(Endpoint):
         return settings.set_table(table=self.one(Table, pk), **given, by=by)
 
 
-class SpotLimit(serializers.Serializer[Any]):
+class SpotLimit(Strict):
     minimum = Money()
     maximum = Money()
 
@@ -124,7 +124,7 @@ class LimitsOut(serializers.ModelSerializer[BetLimits]):
         return {spot: SpotLimit(pair, context=self.context).data for spot, pair in pairs.items()}
 
 
-class LimitsIn(Given):
+class LimitsIn(Reasoned):
     chip = Money()
     spots = serializers.DictField(child=SpotLimit(), help_text="spot of the game -> limits")
     differential = Money(required=False, allow_null=True)
@@ -169,7 +169,7 @@ class RulesOut(serializers.ModelSerializer[GameRules]):
         ]  # fmt: skip
 
 
-class RulesIn(Given):
+class RulesIn(Reasoned):
     game = serializers.CharField(max_length=40)
     params = serializers.DictField(help_text="the game's own; what is left out takes the catalogue's value")
     # Blank is let through to the write function, which names the rule it breaks (GEN-05).

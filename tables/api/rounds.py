@@ -154,7 +154,9 @@ class RoundVoid(OfRounds):
         body = VoidIn(data=request.data, context=self.get_serializer_context())
         body.is_valid(raise_exception=True)
         name, password = body.validated_data["approver"], body.validated_data["approver_password"]
-        self.approver = vouch(request=request, username=name, password=password, field="approver")
+        self.approver = vouch(
+            request=request, username=name, password=password, field="approver", casino=self.casino
+        )
 
     @writes(rounds.void, takes=VoidIn, gives=RoundDetail, key_required=True)
     def post(self, by: By, given: dict[str, Any], pk: int) -> Round:

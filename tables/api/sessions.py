@@ -10,7 +10,7 @@ from django.http import Http404
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from audits.api.fields import Money, Own
+from audits.api.fields import Money, Own, Strict
 from audits.api.frame import Endpoint, Given, Row, Rows, writes
 from audits.by import By
 from shoes.models import Shoe
@@ -21,7 +21,7 @@ from tables.seeing import sessions_seen_by
 STAFF = Staff.objects.all()
 
 
-class ChipLine(serializers.Serializer[Any]):
+class ChipLine(Strict):
     """So many chips of one denomination."""
 
     denomination = Money()

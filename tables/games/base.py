@@ -22,6 +22,15 @@ from tables.games import reading
 
 Event = Mapping[str, Any]
 MOST_SEATS = 99
+MOST_ON_A_SPOT = 100_000_000_000
+"""Largest limit of a spot, 10^11 smallest units: what keeps every sum exact in JSON (below 2^53 - 1).
+
+The widest round of Punto y Banca has 14 seats with three spots each, so at most 4.2 x 10^12 staked.
+At most one of Punto, Banca and Tie pays, and no payout is above 999:1, so prizes and commissions come
+to at most 14 x 999 x 10^11 = 1.4 x 10^15, and what goes back to 1.4 x 10^15 + 4.2 x 10^12. A session
+takes no further round once a total has passed `tables.rounds.FULL_SESSION`, 10^15: so none ends above
+2.5 x 10^15, less than a third of 2^53.
+"""
 
 
 class Detail(StrEnum):
@@ -68,8 +77,8 @@ class Terms:
         for spot, pair in reading.mapping(given.get("limits", {}), "limits").items():
             if not isinstance(spot, str) or not isinstance(pair, list | tuple) or len(pair) != 2:
                 raise reading.bad_type("limits", Text("lugar: [mínimo, máximo]", "spot: [minimum, maximum]"))
-            low = reading.integer(pair[0], "limits", 1)
-            limits[spot] = (low, reading.integer(pair[1], "limits", low))
+            low = reading.integer(pair[0], "limits", 1, MOST_ON_A_SPOT)
+            limits[spot] = (low, reading.integer(pair[1], "limits", low, MOST_ON_A_SPOT))
         gap = given.get("differential")
         return cls(
             seats=reading.integer(given.get("seats"), "seats", 1, MOST_SEATS),
@@ -258,8 +267,8 @@ class Game:
     """A game as the floor uses it. `play_all` is a loop of `play`, faster.
 
     `spots` and `hands` map the names used in events to words; `least_cards` is the fewest a round
-    takes from the shoe, for tables that log only results. The functions take this game's own
-    rules and states, made by `read_rules` and `open`.
+    takes from the shoe, for tables that log only results; `events` the kinds of event `play` knows.
+    The functions take this game's own rules and states, made by `read_rules` and `open`.
     """
 
     code: str
@@ -275,6 +284,7 @@ class Game:
     play_all: Callable[[Any, Iterable[Any]], Any]
     prompts: Callable[[Any], tuple[Prompt, ...]]
     settle: Callable[[Any], Settlement]
+    events: tuple[str, ...]
     least_cards: int = 0
 
 

@@ -13,10 +13,14 @@ from typing import Any
 from casino.kernel.errors import Refused
 from casino.kernel.money import MAX_UNITS
 from casino.kernel.words import Text
+from shoes import cards
 from tables.games import reading
 
 MOST_CORRECTIONS = 500
 """Undo and note events one round may hold: a round with more is not a round but a fault."""
+
+CARD_ERRORS = frozenset({"exposed_card", "card_drawn_by_mistake"})
+"""Notes of a card that left the shoe by mistake; the one they name under `card` is burned (CARD-41)."""
 
 _CODE = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _UNDO_KEYS = frozenset({"e", "of", "why", "at", "by"})
@@ -68,7 +72,10 @@ def blocked(of: int, cause: Text) -> Refused:
 
 
 def read_note(event: Mapping[str, Any], log: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The note in canonical form, or `Refused`: a code, and flat values that any JSON reader keeps."""
+    """The note in canonical form, or `Refused`: a code, and flat values that any JSON reader keeps.
+
+    The `card` of one of `CARD_ERRORS` is a card, since the shoe's count burns it (CARD-41).
+    """
     _room_left(log)
     code = event.get("code")
     if not isinstance(code, str) or not _CODE.fullmatch(code):
@@ -86,6 +93,8 @@ def read_note(event: Mapping[str, Any], log: Sequence[Mapping[str, Any]]) -> dic
                 field="note",
             )
         clean[str(key)] = _flat(value, key)
+    if code in CARD_ERRORS and "card" in clean:
+        clean["card"] = cards.parse(clean["card"])
     return clean
 
 

@@ -22,6 +22,11 @@ from tables.models.places import Table
 from tables.models.rules import BetLimits, GameRules
 
 
+def _only(key: str) -> Func:
+    """A key as a range of itself, for an exclusion constraint: spares the btree_gist extension."""
+    return Func(F(key), F(key), Value("[]"), function="int8range")
+
+
 class TableSession(models.Model):
     class State(models.TextChoices):
         OPEN = "open", _("abierta")
@@ -42,6 +47,7 @@ class TableSession(models.Model):
     opened_by = models.ForeignKey(Actor, models.PROTECT, related_name="+")
     closed_at = models.DateTimeField(_("cerrada"), null=True)
     closed_by = models.ForeignKey(Actor, models.PROTECT, null=True, related_name="+")
+    last_at = models.DateTimeField(help_text="when the latest thing recorded here occurred")
 
     last_round = models.PositiveIntegerField(default=0)
     rounds_settled = models.PositiveIntegerField(default=0)
@@ -63,6 +69,13 @@ class TableSession(models.Model):
         constraints = [
             models.UniqueConstraint(
                 fields=["table"], condition=Q(state="open"), name="one_open_session_per_table"
+            ),
+            ExclusionConstraint(
+                name="one_session_at_a_time",
+                expressions=[
+                    (_only("table_id"), RangeOperators.EQUAL),
+                    (Func(F("opened_at"), F("closed_at"), function="tstzrange"), RangeOperators.OVERLAPS),
+                ],
             ),
             models.UniqueConstraint(fields=["table", "day", "number"], name="one_session_per_number"),
             models.UniqueConstraint(
@@ -134,19 +147,18 @@ class Assignment(models.Model):
     post = models.CharField(_("puesto"), max_length=12, choices=Post.choices)
     during = DateTimeRangeField(_("turno"))
 
+    DEALING = (Post.CALLER.value, Post.DEALER.value)
+    """The posts of who deals: the caller where there is one, else the dealer (BAC-11)."""
+
     objects = ScopedQuerySet.as_manager()
 
     class Meta:
         verbose_name = _("puesto")
         constraints = [
-            # int8range(id, id, '[]') spares the btree_gist extension (habits.md, trap 3).
             ExclusionConstraint(
                 name="one_post_at_a_time",
                 expressions=[
-                    (
-                        Func(F("staff_id"), F("staff_id"), Value("[]"), function="int8range"),
-                        RangeOperators.EQUAL,
-                    ),
+                    (_only("staff_id"), RangeOperators.EQUAL),
                     ("during", RangeOperators.OVERLAPS),
                 ],
             ),

@@ -46,6 +46,7 @@ def void(request: HttpRequest, pk: int) -> HttpResponse:
             username=request.POST.get("approver", ""),
             password=request.POST.get("approver_password", ""),
             field="approver",
+            casino=found.casino,
         )
         rounds.void(round=found, approved_by=approver.actor, by=by_of(request))
     except SabotError as refusal:

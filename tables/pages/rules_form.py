@@ -16,8 +16,8 @@ from django.utils.translation import gettext_lazy as _
 from audits.pages.answers import whole
 from casino.kernel import money
 from casino.kernel.money import Rounding
-from tables.games.base import Game
 from tables.games.baccarat.rules import COMMISSION, DECKS_ALLOWED, NO_COMMISSION
+from tables.games.base import Game
 
 FIXED = frozenset({"game", "dealer"})
 """What the modality itself decides (BAC-02 to BAC-04)."""
@@ -46,8 +46,7 @@ _ROUNDINGS = (
 )
 _PRIZE_ROUNDINGS = (
     (Rounding.DOWN.value, _("hacia abajo, a favor de la casa")),
-    (Rounding.UP.value, _("hacia arriba, a favor del jugador")),
-    *_ROUNDINGS[2:],
+    _ROUNDINGS[3],
 )
 _RATIO = _("Ganancia por apuesta, como 8:1; la apuesta se devuelve aparte.")
 

@@ -40,11 +40,11 @@ BY_CROUPIER = [
     Column("croupier", Text("Croupier", "Dealer")),
     Column("number", Text("Legajo", "Number")),
     Column("tables", Text("Mesas", "Tables"), Kind.INT),
-    Column("minutes", Text("Minutos", "Minutes"), Kind.INT),
+    Column("minutes", Text("Minutos (turnos terminados)", "Minutes (ended turns)"), Kind.INT),
     Column("rounds", Text("Pases", "Rounds"), Kind.INT),
     Column("staked", Text("Apostado", "Staked"), Kind.MONEY),
     Column("commission", Text("Comisión", "Commission"), Kind.MONEY),
-    Column("house", Text("Neto de la casa por apuestas", "House net on bets"), Kind.MONEY),
+    Column("house", Text("Neto por apuestas", "Net on bets"), Kind.MONEY),
 ]
 BY_OUTCOME = [
     _TABLE,

@@ -14,14 +14,19 @@ from django.db.models import Count, F, Q, QuerySet, Sum
 from audits.reports.registry import Column, Kind
 from casino.kernel import rulebook
 from casino.kernel.words import Text
+from tables.games.base import Detail
 from tables.models import Assignment, Round, TableSession
 
-SUMMED = ("rounds", "staked", "returned", "commission", "opening", "closing", "drop", "result", "unexplained")
+SUMMED = ("rounds", "staked", "commission", "house", "opening", "closing", "drop", "result", "unexplained")
+
+WITH_BETS = Q(detail=Detail.FULL.value)
+"""Rounds whose bets were logged; of the others stakes and commission are unknown."""
 
 FIGURES = [
     Column("rounds", Text("Pases", "Rounds"), Kind.INT),
     Column("staked", Text("Apostado", "Staked"), Kind.MONEY),
     Column("commission", Text("Comisión", "Commission"), Kind.MONEY),
+    Column("house", Text("Neto por apuestas", "Net on bets"), Kind.MONEY),
     Column("drop", Text("Caja (drop)", "Drop"), Kind.MONEY),
     Column("result", Text("Resultado", "Result"), Kind.MONEY),
     Column("hold", Text("Retención", "Hold"), Kind.PERCENT),
@@ -41,6 +46,7 @@ def session_rows(sessions: QuerySet[TableSession]) -> Iterator[dict[str, Any]]:
     """One row per session, in order of table and number."""
     ordered = sessions.select_related("table", "day", "shoe").order_by("table__name", "day__date", "number")
     for session in ordered.iterator(chunk_size=500):
+        bets = session.detail == Detail.FULL  # other tables log no bets: their stakes are unknown, not zero
         yield {
             "session": session.label,
             "table": session.table.name,
@@ -49,9 +55,9 @@ def session_rows(sessions: QuerySet[TableSession]) -> Iterator[dict[str, Any]]:
             "opened_at": session.opened_at,
             "closed_at": session.closed_at,
             "rounds": session.rounds_settled,
-            "staked": session.staked,
-            "returned": session.returned,
-            "commission": session.commission,
+            "staked": session.staked if bets else None,
+            "commission": session.commission if bets else None,
+            "house": session.house_result if bets else None,
             "opening": session.opening,
             "closing": session.closing,
             "drop": session.drop,
@@ -94,9 +100,9 @@ def croupier_rows(sessions: QuerySet[TableSession]) -> Iterator[dict[str, Any]]:
         .annotate(
             rounds=Count("pk"),
             tables=Count("session__table", distinct=True),
-            all_staked=Sum("staked"),
-            all_commission=Sum("commission"),
-            house=Sum(F("staked") - F("returned")),
+            all_staked=Sum("staked", filter=WITH_BETS),
+            all_commission=Sum("commission", filter=WITH_BETS),
+            house=Sum(F("staked") - F("returned"), filter=WITH_BETS),
         )
         .order_by("dealer__name", "dealer_id")
     )

@@ -123,7 +123,7 @@ def test_the_second_is_told_busy_when_the_first_takes_too_long() -> None:
         with transaction.atomic():
             IdempotencyRecord.objects.create(
                 user=house.users[Role.ADMINISTRATOR], key=header["HTTP_IDEMPOTENCY_KEY"], method="POST",
-                path=USERS, body_sha256=bytes(32),
+                path=USERS, body_digest=bytes(32),
             )  # fmt: skip
             claimed.set()
             done.wait()

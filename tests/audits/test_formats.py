@@ -47,7 +47,7 @@ def csv_rows(path):
 class TestCsv:
     def test_every_cell_comes_back(self, write):
         rows = csv_rows(write("csv"))
-        assert rows[0] == ["Croupier", "Apertura", "Día", "Pases", "Resultado", "Retención"]
+        assert rows[0] == ["Croupier", "Apertura", "Día", "Pases", "Resultado", "Retención %"]
         # 02:30:05 UTC is 22:30:05 the evening before, four hours behind; -123456 centavos; 125 bp is 1.25 %
         assert rows[1] == [
             "Íñigo Núñez", "2026-11-29T22:30:05-04:00", "2026-11-29", "37", "-1234.56", "1.25",
@@ -72,14 +72,16 @@ class TestCsv:
 
     def test_several_tables_stand_one_under_the_other(self, db, write):
         rows = csv_rows(write("csv", Blocks(), {}))
-        assert rows[0] == ["'=Antes"]
-        assert rows[1] == ["Cadenas"]
-        assert rows[4] == []
-        assert rows[5] == ["Después"]
+        assert rows[0] == [CASINO.name, Blocks.title.es]  # whose report it is, then its tables
+        start = rows.index(["'=Antes"])
+        assert rows[start - 1] == []
+        assert rows[start + 1] == ["Cadenas"]
+        assert rows[start + 4] == []
+        assert rows[start + 5] == ["Después"]
 
     def test_english_changes_the_words_and_no_figure(self, write):
         spanish, english = csv_rows(write("csv")), csv_rows(write("csv", language="en"))
-        assert english[0] == ["Dealer", "Opened", "Day", "Rounds", "Result", "Hold"]
+        assert english[0] == ["Dealer", "Opened", "Day", "Rounds", "Result", "Hold %"]
         assert english[1:] == spanish[1:]
 
 

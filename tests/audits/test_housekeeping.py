@@ -26,7 +26,7 @@ def user(db: None) -> User:
 def answer(user: User, age: dt.timedelta) -> IdempotencyRecord:
     made = clock.now() - age
     return IdempotencyRecord.objects.create(
-        user=user, key=str(age), method="POST", path="/", body_sha256=bytes(32), created=made
+        user=user, key=str(age), method="POST", path="/", body_digest=bytes(32), created=made
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import string
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from casino import env
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 COMPLETE = {
-    "SECRET_KEY": "k" * env.SECRET_KEY_LENGTH,
+    "SECRET_KEY": (string.ascii_letters + string.digits)[: env.SECRET_KEY_LENGTH],
     "ALLOWED_HOSTS": "casino.example, 10.0.0.4",
     "DATABASE_URL": "postgres://sabot:x@db/sabot",
     "CELERY_BROKER_URL": "redis://broker/0",
@@ -44,7 +45,13 @@ def test_production_names_what_is_missing(missing: str) -> None:
         ("SECRET_KEY", "k" * (env.SECRET_KEY_LENGTH - 1), "49 characters: production needs at least 50"),
         ("SECRET_KEY", env.DEVELOPMENT_KEY_PREFIX + "k" * 80, "development key"),
         ("ALLOWED_HOSTS", " , ", "ALLOWED_HOSTS is not set"),
-        ("ALLOWED_HOSTS", "casino.example,*", "name the hosts"),
+        ("SECRET_KEY", "0123456789abcdefghi" * 3, "19 different characters"),
+        *[
+            ("ALLOWED_HOSTS", f"casino.example,{odd}", "name the hosts")
+            for odd in ("*", ".", "", "*.example", "a..b", ".*", "..")
+        ],
+        ("DATABASE_URL", "sqlite:///x.db", "no PostgreSQL address"),
+        ("DATABASE_URL", "mysql://u:p@h/sabot", "no PostgreSQL address"),
         ("SABOT_DEBUG", "1", "cannot be on in production"),
         ("SABOT_SSL_REDIRECT", "maybe", "set it to 1 or 0"),
         ("SABOT_HSTS_SECONDS", "-1", "whole number of seconds"),

@@ -154,10 +154,10 @@ def test_the_ledger_balances_account_by_account(closed: TableSession) -> None:
         memo: sum(
             line.debit for line in Posting.objects.filter(memo=memo, transfer__kind__in=["round", "closing"])
         )
-        for memo in ("commission", "commission_rounding")
+        for memo in ("commission", "commission_rounded_up")
     }
     # Exact commission 20 + 6,50 + 3 = 29,50, rounding 3,50 + 2 = 5,50; the closing carries all 35.
-    assert by_memo == {"commission": 2_950 + 3_500, "commission_rounding": 550}
+    assert by_memo == {"commission": 2_950 + 3_500, "commission_rounded_up": 550}
 
 
 def test_trail_ledger_and_replay_are_clean(closed: TableSession) -> None:

@@ -45,6 +45,7 @@ def test_the_day_by_table(night: House) -> None:
     assert (row["sessions"], row["rounds"]) == (1, 2)
     assert row["staked"] == 600 * BOB
     assert row["commission"] == 15 * BOB
+    assert row["house"] == -185 * BOB
     assert row["drop"] == 500 * BOB
     assert row["result"] == -185 * BOB
     assert row["hold"] == -3700  # -185 / 500 = -37.00 %
@@ -111,3 +112,12 @@ def test_the_session_report_offers_only_the_house_own_sessions(night: House) -> 
 )
 def test_hold_is_result_over_drop(result: int | None, drop: int, basis_points: int | None) -> None:
     assert hold_basis_points(result, drop) == basis_points
+
+
+def test_a_table_that_logs_no_bets_has_unknown_stakes_not_zero(house: House) -> None:
+    session = house.open_table(detail="cards")
+    house.log(session, NATURAL)
+    (row,) = section(house, "tables.day", "tables", day=DAY)
+    assert (row["rounds"], row["staked"], row["commission"], row["house"]) == (1, None, None, None)
+    (dealt,) = section(house, "tables.day", "croupiers", day=DAY)
+    assert (dealt["rounds"], dealt["staked"], dealt["house"]) == (1, None, None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from tables.games.baccarat.play import open, play, play_all
+from tables.games.baccarat.play import EVENTS, open, play, play_all
 from tables.games.baccarat.prompts import prompts
 from tables.games.baccarat.rules import HANDS, MODALITIES, SPOTS, default_rules, read_rules
 from tables.games.baccarat.settle import settle
@@ -25,6 +25,7 @@ GAMES: tuple[Game, ...] = tuple(
         play_all=play_all,
         prompts=prompts,
         settle=settle,
+        events=EVENTS,
         least_cards=4,
     )
     for code, modality in MODALITIES.items()

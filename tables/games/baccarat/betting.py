@@ -11,7 +11,7 @@ from casino.kernel.words import Text
 from tables.games import reading
 from tables.games.baccarat.rules import SPOTS, Box, unknown_spot
 from tables.games.baccarat.state import Draft
-from tables.games.base import Detail, refuse_detail
+from tables.games.base import MOST_ON_A_SPOT, Detail, refuse_detail
 
 
 def seat_of(draft: Draft, value: object) -> int:
@@ -75,6 +75,7 @@ def _bad_stake(draft: Draft, box: Box, spot: str, amount: int, total: int) -> Ru
     """GEN-07 the smallest chip, GEN-09 a policy of exact payouts, GEN-04 the limits."""
     terms = draft.terms
     low, high = terms.limits[spot]
+    high = min(high, MOST_ON_A_SPOT)
     figures = {"spot": spot, "total": total, "min": low, "max": high, "chip": terms.chip}
 
     def say(units: int) -> Text:
@@ -184,6 +185,40 @@ def cannot_close(stakes: Mapping[tuple[int, str], int], dealing_seat: int | None
 def _on_a_hand(stakes: Mapping[tuple[int, str], int], seat: int) -> bool:
     return (seat, "punto") in stakes or (seat, "banca") in stakes
 
+
+def cannot_undo(draft: Draft, entry: Mapping[str, Any]) -> Refused | None:
+    """What keeps an entry made before the cards from being struck out: nothing but open betting.
+
+    A bet stands once betting is closed, and betting opens again only while no card was ever logged, a
+    struck one included: whoever has seen a card would choose which bets stand. BAC-20: after the
+    announcement the losing bets are taken and the winning ones paid, every one of them.
+    """
+    kind = entry["e"]
+    if kind == "close" or (kind == "bet" and draft.closed):
+        if any(logged["e"] == "card" for logged in draft.log):
+            return RuleViolation("BAC-20", _BETS_STAND, code="undo_too_late", field="of")
+        return Refused(_REOPEN_FIRST, code="undo_too_late", field="of") if kind == "bet" else None
+    if kind == "deal" and draft.started:
+        return Refused(_DEALER_STANDS, code="undo_too_late", field="of")
+    if kind == "deal" and draft.closed:
+        return Refused(_REOPEN_FIRST, code="undo_too_late", field="of")
+    return None
+
+
+_BETS_STAND = Text(
+    "ya salieron cartas: las apuestas quedan como están y se cobran o se pagan tras el anuncio; si el pase"
+    " no vale, abandónelo con su motivo",
+    "cards are out: the bets stand and are taken or paid after the announcement; if the round is not valid,"
+    " abandon it with its reason",
+)
+_REOPEN_FIRST = Text(
+    "las apuestas están cerradas: anule antes el cierre, que se puede mientras no haya salido ninguna carta",
+    "betting is closed: undo the closing first, which can be done while no card is out",
+)
+_DEALER_STANDS = Text(
+    "ya salieron cartas o resultado: quién reparte queda como está; si el pase no vale, abandónelo con su motivo",
+    "cards or the result are in: who deals stands; if the round is not valid, abandon it with its reason",
+)
 
 _DEAL_KEYS = frozenset({"e", "seat", "at", "by"})
 

@@ -66,6 +66,9 @@ def _checked(draft: Draft, event: object) -> dict[str, Any]:
 def _undo(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
     clean = corrections.read_undo(event, draft.log, draft.undone)
     of = clean["of"]
+    obstacle = betting.cannot_undo(draft, draft.log[of - 1])
+    if obstacle is not None:
+        raise obstacle
     undone = draft.undone | {of}
     again = Draft(State(draft.rules, draft.terms, draft.boxes))
     try:
@@ -93,3 +96,5 @@ _ACTS: dict[str, Callable[[Draft, Mapping[str, Any]], dict[str, Any]]] = {
     "undo": _undo,
     "note": _note,
 }
+EVENTS = tuple(_ACTS)
+"""The kinds of event a round is made of."""

@@ -21,7 +21,7 @@ from casino.kernel.money import Rounding, round_to
 from casino.kernel.words import Text
 from tables.games import reading
 from tables.games.baccarat import exact
-from tables.games.base import Detail, Terms
+from tables.games.base import MOST_ON_A_SPOT, Detail, Terms
 
 SPOTS: Mapping[str, Text] = MappingProxyType(
     {"punto": Text("Punto", "Punto"), "banca": Text("Banca", "Banca"), "tie": Text("Empate", "Tie")}
@@ -77,7 +77,7 @@ class Rules:
 
     `seats`: positions of a new table; `seats_max`: of the largest. Commission in basis points of
     the prize on banca, rounded to the smallest chip by `commission_rounding`; prizes by
-    `prize_rounding` (GEN-09). Ratios are `"N:M"`, stake returned besides. `banca_six_pays` and the
+    `prize_rounding` (GEN-09), `down` or `exact`. Ratios are `"N:M"`, stake returned besides. `banca_six_pays` and the
     missing commission belong to variant `no_commission` only. `dealer`: who draws the cards.
     """
 
@@ -126,7 +126,7 @@ def read_rules(game: str, data: object) -> Rules:
     """Rules from their stored form; keys that are absent take the catalogue's default.
 
     Raises `Refused` or `RuleViolation` naming the field: CARD-06 decks, BAC-02 to BAC-05 dealer and
-    seats, GEN-06 a pay table that favours the player.
+    seats, GEN-06 a pay table that favours the player, GEN-09 a prize rounded above the pay table.
     """
     default = default_rules(game)
     given = {**default.to_json(), **_checked_keys(game, data)}
@@ -155,7 +155,7 @@ def read_rules(game: str, data: object) -> Rules:
         commission_rounding=Rounding(
             reading.one_of(given["commission_rounding"], "commission_rounding", roundings)
         ),
-        prize_rounding=Rounding(reading.one_of(given["prize_rounding"], "prize_rounding", roundings)),
+        prize_rounding=_prize_rounding(given["prize_rounding"]),
         banca_variant=reading.one_of(given["banca_variant"], "banca_variant", (COMMISSION, NO_COMMISSION)),
         punto_pays=_pays(given["punto_pays"], "punto_pays"),
         banca_pays=_pays(given["banca_pays"], "banca_pays"),
@@ -208,6 +208,28 @@ def _decks(value: object) -> int:
             field="decks",
         )
     return decks
+
+
+PRIZE_ROUNDINGS = (Rounding.DOWN, Rounding.EXACT)
+"""GEN-09: prizes go down to the smallest chip, or come out exact. Upwards a small stake would be paid
+more than the pay table that passed GEN-06: 1:2 on one chip would be even money."""
+
+
+def _prize_rounding(value: object) -> Rounding:
+    policy = Rounding(reading.one_of(value, "prize_rounding", tuple(Rounding)))
+    if policy not in PRIZE_ROUNDINGS:
+        raise RuleViolation(
+            "GEN-09",
+            Text(
+                f"con redondeo «{policy}» un premio puede superar la tabla de pagos (GEN-06): elija «down», hacia"
+                " abajo a la ficha menor, o «exact», que sólo toma apuestas sin resto",
+                f"with rounding “{policy}” a prize may exceed the pay table (GEN-06): choose “down”, down to the"
+                " smallest chip, or “exact”, which takes only stakes that leave no rest",
+            ),
+            code="prize_rounded_up",
+            field="prize_rounding",
+        )
+    return policy
 
 
 def _pays(value: object, field: str) -> str:
@@ -277,7 +299,7 @@ def layout(rules: Rules, terms: Terms) -> dict[str, Box]:
         if spot not in SPOTS:
             raise unknown_spot(spot, "limits")
         step = _step(rules, terms.chip, spot)
-        boxes[spot] = Box(-(-low // step) * step, high // step * step, step)
+        boxes[spot] = Box(-(-low // step) * step, min(high, MOST_ON_A_SPOT) // step * step, step)
         if boxes[spot].low > boxes[spot].high:
             raise _unplayable(f"límites de {SPOTS[spot].es}", f"limits of {SPOTS[spot].en}", "limits")
     if not {"punto", "banca"} <= boxes.keys():
@@ -333,6 +355,7 @@ def _step(rules: Rules, chip: int, spot: str) -> int:
 def _refuse_rounded_edge(rules: Rules, terms: Terms, box: Box) -> None:
     """GEN-06 again where commission is rounded in the player's favour: small stakes may escape it.
 
+    No other rounding favours the player: prizes never go up (`PRIZE_ROUNDINGS`).
     Rounding moves a commission by less than one chip, so stakes above chip/(margin) are safe and
     only the smaller ones are tried.
     """

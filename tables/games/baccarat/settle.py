@@ -20,6 +20,7 @@ from tables.games.baccarat import draws
 from tables.games.baccarat.dealing import winner_of
 from tables.games.baccarat.rules import NO_COMMISSION, SPOTS, Rules, commission_on, ratio
 from tables.games.baccarat.state import State
+from tables.games.corrections import CARD_ERRORS
 from tables.games.base import Bet, Detail, Note, Outcome, Payout, Settlement, Totals
 
 _SPOT_ORDER = {spot: place for place, spot in enumerate(SPOTS)}
@@ -257,13 +258,12 @@ def _notes(state: State, outcome: Outcome) -> Iterable[Note]:
     for position, entry in enumerate(state.log, start=1):
         if entry["e"] == "note" and position not in state.undone:
             said = str(entry.get("text") or entry["code"])
-            rule = "CARD-41" if entry["code"] in _CARD_ERRORS else ""
+            rule = "CARD-41" if entry["code"] in CARD_ERRORS else ""
             yield Note(
                 entry["code"], Text(f"irregularidad anotada: {said}", f"irregularity noted: {said}"), rule
             )
 
 
-_CARD_ERRORS = frozenset({"exposed_card", "card_drawn_by_mistake"})
 _SHOE_PASSES = Text(
     "perdió la banca: el sabot pasa del asiento {seat} al siguiente por turno (si es el único, lo conserva)",
     "banca lost: the shoe passes from seat {seat} to the next player in turn (a lone player keeps it)",

@@ -1,0 +1,42 @@
+"""Texts of one line that people type to name things: people, tables, batches, boxes.
+
+A name is shown in lists, on the trail and in reports, so it is what it looks like: one line, no
+characters that cannot be seen, none that turn the direction of reading.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+
+from casino.kernel.errors import Refused
+from casino.kernel.words import Text
+
+# Unicode categories: controls (line breaks among them), formats (direction marks among them), halves of
+# a pair, private, unassigned, line and paragraph separators.
+_UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+
+
+def line(text: str, field: str, most: int, *, code: str = "bad_name", rule: str = "", least: int = 1) -> str:
+    """`text` without spaces around it, in Unicode form NFC, of `least` to `most` characters.
+
+    Raises `Refused` with `code`, `rule` and `field`.
+    """
+    found = unicodedata.normalize("NFC", str(text).strip())
+    if any(unicodedata.category(sign) in _UNSEEN for sign in found):
+        raise Refused(
+            Text(
+                "escríbalo en una sola línea, sin caracteres invisibles",
+                "write it on one line, without invisible characters",
+            ),
+            code=code,
+            rule=rule,
+            field=field,
+        )
+    if not least <= len(found) <= most:
+        words = (
+            Text(f"falta este dato, de hasta {most} caracteres", f"this is missing: up to {most} characters")
+            if len(found) < least
+            else Text(f"tiene como máximo {most} caracteres", f"it has at most {most} characters")
+        )
+        raise Refused(words, code=code, rule=rule, field=field)
+    return found
