@@ -1,16 +1,33 @@
 """What the ground floor itself puts on the trail."""
 
-from audits.vocabulary import register
+from audits.reports import registry
+from audits.vocabulary import register, say_codes
+from casino.kernel.permissions import ROLE_NAMES, Role
+from casino.kernel.words import Text, same
+
+
+def _role(code: str) -> Text:
+    return ROLE_NAMES[Role(code)] if code in set(Role) else same(code)
+
+
+def _report(code: str) -> Text:
+    """A report's title; its identifier where the house no longer makes it."""
+    known = registry.registered().get(code)
+    return known.title if known else same(code)
+
+
+say_codes("role", _role)
+say_codes("report", _report)
 
 register(
     "audits.user.created",
-    "se creó el usuario {subject} con funciones {roles}",
-    "user {subject} was created with roles {roles}",
+    "se creó el usuario {subject} con funciones {roles:role}",
+    "user {subject} was created with roles {roles:role}",
 )
 register(
     "audits.user.roles_set",
-    "cambiaron las funciones de {subject}: {before} → {after}",
-    "roles of {subject} changed: {before} → {after}",
+    "cambiaron las funciones de {subject}: {before:role} → {after:role}",
+    "roles of {subject} changed: {before:role} → {after:role}",
 )
 register("audits.user.activated", "se activó a {subject}", "{subject} was activated")
 register("audits.user.deactivated", "se desactivó a {subject}", "{subject} was deactivated")
@@ -26,18 +43,22 @@ register(
     "el día de juego {subject} no pudo cerrarse",
     "gaming day {subject} could not be closed",
 )
-register("audits.export.requested", "se pidió el reporte {subject}", "report {subject} was requested")
+register("audits.export.requested", "se pidió «{report:report}» ({format}), {subject}",
+    "“{report:report}” ({format}) was requested, {subject}",
+)
 register(
     "audits.export.finished",
-    "se produjo el reporte {subject}, SHA-256 {sha256}",
-    "report {subject} was produced, SHA-256 {sha256}",
+    "se produjo «{report:report}» ({format}), {subject}: SHA-256 {sha256}",
+    "“{report:report}” ({format}) was produced, {subject}: SHA-256 {sha256}",
 )
 register(
-    "audits.export.failed", "falló el reporte {subject}: {failure}", "report {subject} failed: {failure}"
+    "audits.export.failed", "falló «{report:report}» ({format}), {subject}: {failure}",
+    "“{report:report}” ({format}) failed, {subject}: {failure}",
 )
-register("audits.export.downloaded", "se descargó el reporte {subject}", "report {subject} was downloaded")
+register("audits.export.downloaded", "se descargó «{report:report}» ({format}), {subject}",
+    "“{report:report}” ({format}) was downloaded, {subject}",)
 register(
     "audits.export.refused",
-    "el archivo del reporte {subject} no es el que se produjo; no se entregó",
-    "the file of report {subject} is not the one produced; it was not handed out",
+    "el archivo de «{report:report}» ({format}), {subject}, no es el que se produjo; no se entregó",
+    "the file of “{report:report}” ({format}), {subject}, is not the one produced; it was not handed out",
 )

@@ -11,7 +11,7 @@ from casino.kernel import clock, ids
 from casino.kernel.commands import one_transaction
 from casino.kernel.errors import Refused
 from casino.kernel.permissions import Role
-from casino.kernel.words import Text
+from casino.kernel.words import Text, same
 from casino.models import Casino, User
 
 CLOCK_SKEW = dt.timedelta(minutes=5)
@@ -84,6 +84,22 @@ def by_user(
             field="occurred_at",
         )
     return By(user.actor, request_id or ids.new_request_id(), occurred_at or instant, reason)
+
+
+JOB_NAMES: dict[str, Text] = {
+    "nightly-close": Text("cierre nocturno", "nightly close"),
+    "exports": Text("producción de reportes", "report production"),
+    "import-rounds": Text("importación de pases", "import of rounds"),
+    "setup": Text("puesta en marcha", "setting up"),
+    "demo": Text("demostración", "demonstration"),
+}
+"""What the jobs of the house are called."""
+
+
+def name_of(actor: Actor) -> Text:
+    """Who acted, as people read it: a person's own name, a job's in words."""
+    words = JOB_NAMES.get(actor.name) if actor.kind == Actor.Kind.SYSTEM else None
+    return words or same(actor.name)
 
 
 def by_system(casino: Casino, job: str, *, reason: str = "") -> By:

@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
+import json
 import logging
 import os
+import stat
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -22,7 +24,7 @@ from django.db.models.functions import Coalesce
 
 from audits import policies, trail
 from audits.by import By, by_system
-from audits.models import Export
+from audits.models import Event, Export
 from audits.reports import document, formats, forms, get, snapshot
 from audits.reports.snapshot import ClaimLost
 from casino.kernel import clock, permissions
@@ -34,6 +36,7 @@ log = logging.getLogger(__name__)
 
 STREAM = "exports"
 JOB = "exports"
+FINISHED = "audits.export.finished"
 STALE_AFTER = dt.timedelta(seconds=120)
 MOST_ATTEMPTS = 3
 LANGUAGES = ("es-bo", "en")
@@ -183,7 +186,7 @@ def _finish(export: Export, part: Path) -> Export:
         row.save(update_fields=["state", "finished_at", "failure", "sha256", "size_bytes"])
         by = by_system(row.casino, JOB)
         data = {"sha256": digest, "size_bytes": size, "rows": row.rows_done}
-        _record("audits.export.finished", row, by, data)
+        _record(FINISHED, row, by, data)
     return row
 
 
@@ -278,16 +281,32 @@ def open_file(*, export: Export, by: By) -> BinaryIO:
 
 
 def _open_unchanged(export: Export) -> BinaryIO | None:
+    """The file, if it is one, and its bytes give the SHA-256 that the trail tells: the row may be changed."""
+    digest = _told_digest(export)
     try:
-        file = path_of(export).open("rb")
-    except FileNotFoundError:
+        # Neither another file's name nor a pipe that would keep the request waiting.
+        handle = os.open(path_of(export), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError:
+        return None
+    file = os.fdopen(handle, "rb") if stat.S_ISREG(os.fstat(handle).st_mode) else None
+    if file is None:
+        os.close(handle)
         return None
     # Hashed through the handle that is then read from: what was checked is what is sent.
-    if hashlib.file_digest(file, "sha256").hexdigest() != export.sha256:
+    if digest is None or hashlib.file_digest(file, "sha256").hexdigest() != digest:
         file.close()
         return None
     file.seek(0)
     return file
+
+
+def _told_digest(export: Export) -> str | None:
+    """The SHA-256 in the one event that tells of the export's end; None unless the row agrees."""
+    told = Event.objects.filter(
+        casino=export.casino_id, action=FINISHED, subject_type="export", subject_id=export.pk
+    ).values_list("body", flat=True)[:2]
+    digests = [json.loads(bytes(body))["data"]["sha256"] for body in told]
+    return digests[0] if digests == [export.sha256] else None
 
 
 @command(policies.READ_REPORTS)
@@ -302,7 +321,7 @@ def _note_change(*, export: Export, by: By) -> None:
 
 
 def _record(action: str, export: Export, by: By, data: Mapping[str, Any]) -> None:
-    subject = trail.Subject("export", export.pk, f"{export.report} ({export.format}) n.º {export.pk}")
+    subject = trail.Subject("export", export.pk, f"#{export.pk}")
     told = {"report": export.report, "format": export.format, **data}
     trail.record(action, stream=STREAM, subject=subject, by=by, data=told, rules=["REC-15"])
 

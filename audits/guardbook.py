@@ -148,7 +148,8 @@ def _difference(what: str, where: str, name: str) -> Difference:
             f"una defensa ya no es la que se instaló: {name}", f"a guard is not the one installed: {name}"
         ),
         "added": Text(
-            f"hay algo que ninguna migración puso: {name}", f"something is there that no migration put: {name}"
+            f"hay algo que ninguna migración puso: {name}",
+            f"something is there that no migration put: {name}",
         ),
     }
     return Difference(what, where, words[what])

@@ -22,6 +22,7 @@ from casino.kernel.permissions import Role
 from casino.kernel.words import Text, same
 from casino.models import User
 
+
 @command(policies.MANAGE_USERS, setting=True)
 def create_user(
     *, username: str, name: str, password: str, roles: Iterable[Role], by: By, language: str = "es-bo"

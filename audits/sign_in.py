@@ -19,7 +19,8 @@ from django.http import HttpRequest
 from audits.by import by_user
 from audits.people import note_sign_in
 from casino.kernel import clock
-from casino.kernel.errors import SabotError
+from casino.kernel.errors import NotAllowed, SabotError
+from casino.kernel.permissions import Role
 from casino.kernel.words import Text
 from casino.models import Casino, FailedSignIns, User
 from casino.problems import TooMany
@@ -27,6 +28,12 @@ from casino.problems import TooMany
 ATTEMPTS = 5
 WINDOW = dt.timedelta(minutes=15)
 NO_ADDRESS = "::"  # a server on a socket file knows none
+
+
+_FOR_PEOPLE = Text(
+    "este usuario es de un dispositivo: entra por la API con su ficha de acceso, no por las páginas",
+    "this login is a device's: it enters by the API with its token, not by the pages",
+)
 
 
 class BadCredentials(SabotError):
@@ -42,6 +49,8 @@ def sign_in(*, request: HttpRequest, username: str, password: str, way: str) -> 
     `way` is `page` or `token`. Raises as `vouch`.
     """
     user = vouch(request=request, username=username, password=password)
+    if way == "page" and Role.DEVICE in user.roles:
+        raise NotAllowed(_FOR_PEOPLE)
     note_sign_in(by=by_user(user), address=address_of(request), way=way)
     return user
 

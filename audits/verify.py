@@ -1,16 +1,18 @@
 """The proofs: every chain walked, every transfer summed. Used by commands, nightly job and tests alike.
 
-A proof yields `Fault`s; nothing wrong means nothing yielded. Rooms above add their own (running
-totals against postings, cards against composition) with `register_proof()`.
+A proof yields `Fault`s; nothing wrong means nothing yielded. Rooms above add their own:
+`register_proof()` for sums (running totals against postings, cards against composition),
+`register_trail_proof()` for rows against the events that tell of them.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from django.db import connection
+from django.db import DataError, connection, transaction
 from django.db.models import Count, F, Q, Sum
 
 from audits import guardbook
@@ -32,6 +34,7 @@ class Fault:
 
 Proof = Callable[[Casino], Iterable[Fault]]
 _proofs: dict[str, Proof] = {}
+_trail_proofs: dict[str, Proof] = {}
 
 
 def register_proof(name: str, proof: Proof) -> None:
@@ -39,13 +42,73 @@ def register_proof(name: str, proof: Proof) -> None:
     _proofs[name] = proof
 
 
+def register_trail_proof(name: str, proof: Proof) -> None:
+    """Add a room's proof that its rows are what the trail tells to `verify_trail` and the nightly job."""
+    _trail_proofs[name] = proof
+
+
 def trail_faults(casino: Casino) -> Iterator[Fault]:
-    """Walk each chain of a casino; per chain only the first broken event is told."""
-    yield from guard_faults(OWN_GUARDS)
+    """Walk each chain of a casino (per chain only the first broken event is told), then hold the rows
+    against the events: a chain cut short with its head, or gone whole, is missed by its rows.
+    """
+    yield from guard_faults()
+    actors = {actor.pk: actor.as_dict() for actor in Actor.objects.filter(casino=casino)}
     for stream in Stream.objects.filter(casino=casino).select_related("casino").order_by("name"):
-        fault = _first_fault(stream)
+        fault = _first_fault(stream, actors)
         if fault is not None:
             yield fault
+    yield from differing(_LOGINS, casino)
+    yield from differing(_DAYS, casino)
+    yield from differing(_EXPORTS, casino)
+    for name in sorted(_trail_proofs):
+        yield from _trail_proofs[name](casino)
+
+
+def told(*actions: str) -> str:
+    """The events of these actions in a casino, as SQL for a `WITH … AS MATERIALIZED`: their columns, the
+    name of their `stream`, their `data` as jsonb. The query takes the parameter `casino`.
+    """
+    names = ", ".join(f"'{action}'" for action in actions)
+    return (
+        "(SELECT e.id, e.seq, st.name AS stream, e.actor_id, e.occurred, e.action, e.subject_id,"  # noqa: S608
+        " e.subject_label, convert_from(e.body, 'UTF8')::jsonb -> 'data' AS data"
+        " FROM audits_event e JOIN audits_stream st ON st.id = e.stream_id"
+        f" WHERE e.casino_id = %(casino)s AND e.action IN ({names}))"
+    )
+
+
+def wrong(**checks: str) -> str:
+    """The select list of a proof for `differing()`: the names of the checks that do not hold (or whose
+    outcome is unknown), as an array. Keep the rows where it is not empty.
+    """
+    cases = ", ".join(f"CASE WHEN ({check}) IS NOT TRUE THEN '{name}' END" for name, check in checks.items())
+    return f"array_remove(ARRAY[{cases}]::text[], NULL)"
+
+
+def differing(query: str, casino: Casino, code: str = "trail_differs", **values: Any) -> Iterator[Fault]:
+    """One fault for each row (where, names of what is wrong) of a query that has any.
+
+    One statement, so that it sees one moment also while the house is at work.
+    """
+    text = f"SELECT place, wrong FROM ({query}) found WHERE wrong <> '{{}}' ORDER BY place"  # noqa: S608
+    try:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(text, {"casino": casino.pk, **values})
+            found = cursor.fetchall()
+    except DataError as error:  # a body that is no JSON; the walk of its chain names it
+        said = str(error).splitlines()[0]
+        yield Fault("unreadable", code, Text(f"no se pudo comparar: {said}", f"could not compare: {said}"))
+        return
+    for place, names in found:
+        listed = ", ".join(names)
+        yield Fault(
+            code,
+            place,
+            Text(
+                f"lo guardado no es lo que dice la auditoría: {listed}",
+                f"what is stored is not what the trail tells: {listed}",
+            ),
+        )
 
 
 def guard_faults() -> Iterator[Fault]:
@@ -54,10 +117,10 @@ def guard_faults() -> Iterator[Fault]:
         yield Fault(f"guard_{difference.what}", difference.where, difference.words)
 
 
-def _first_fault(stream: Stream) -> Fault | None:
+def _first_fault(stream: Stream, actors: Mapping[int, object]) -> Fault | None:
     previous, expected = bytes(32), 1
     for event in stream.events.order_by("seq").iterator(chunk_size=2000):
-        problem = _event_problem(stream, event, expected, previous)
+        problem = _event_problem(stream, event, expected, previous, actors)
         if problem is not None:
             return Fault("event_broken", f"{stream.name} #{event.seq} (id {event.pk})", problem)
         previous, expected = bytes(event.hash), expected + 1
@@ -73,7 +136,9 @@ def _first_fault(stream: Stream) -> Fault | None:
     return None
 
 
-def _event_problem(stream: Stream, event: Event, expected: int, previous: bytes) -> Text | None:
+def _event_problem(
+    stream: Stream, event: Event, expected: int, previous: bytes, actors: Mapping[int, object]
+) -> Text | None:
     if event.seq != expected:
         return Text(f"falta el evento {expected}", f"event {expected} is missing")
     body = bytes(event.body)
@@ -85,9 +150,11 @@ def _event_problem(stream: Stream, event: Event, expected: int, previous: bytes)
             "its content does not match its hash: it was altered",
         )
     try:
-        told = json.loads(body)
+        said = json.loads(body)
     except ValueError:
         return Text("su contenido no es JSON", "its content is not JSON")
+    if not isinstance(said, dict):
+        return Text("su contenido no es un evento", "its content is no event")
     columns = {
         "v": VERSION,
         "casino": stream.casino.code,
@@ -100,8 +167,8 @@ def _event_problem(stream: Stream, event: Event, expected: int, previous: bytes)
         "rules": event.rules,
         "subject": {"type": event.subject_type, "id": event.subject_id, "label": event.subject_label},
     }
-    wrong = [name for name, value in columns.items() if told.get(name) != value]
-    if told.get("actor", {}).get("id") != event.actor_id:
+    wrong = [name for name, value in columns.items() if said.get(name) != value]
+    if said.get("actor") != actors.get(event.actor_id):
         wrong.append("actor")
     if event.casino_id != stream.casino_id:
         wrong.append("casino")
@@ -113,8 +180,60 @@ def _event_problem(stream: Stream, event: Event, expected: int, previous: bytes)
     return None
 
 
+# Who may do what: a login has the roles it was given last. Jobs are none of anybody's to change.
+_LOGINS = f"""
+WITH given AS MATERIALIZED (
+    SELECT DISTINCT ON (subject_id) *, coalesce(data -> 'after', data -> 'roles') AS roles
+    FROM {told("audits.user.created", "audits.user.roles_set")} t ORDER BY subject_id, seq DESC
+), switched AS MATERIALIZED (
+    SELECT DISTINCT ON (subject_id) *
+    FROM {told("audits.user.activated", "audits.user.deactivated")} t ORDER BY subject_id, seq DESC
+)
+SELECT 'login:' || coalesce(a.username, t.subject_id::text) AS place, {wrong(
+    row="a.id IS NOT NULL",
+    event="t.id IS NOT NULL OR a.kind = 'system'",
+    roles="CASE a.kind WHEN 'system' THEN a.role_codes = '{system}' ELSE t.roles = to_jsonb(a.role_codes) END",
+    active="a.is_active = coalesce(s.action = 'audits.user.activated', true)",
+    name="a.login_name = a.name",
+    casino="a.login_casino = a.casino_id",
+)} AS wrong
+FROM (SELECT a.*, u.username, u.role_codes, u.is_active, u.name AS login_name, u.casino_id AS login_casino
+      FROM audits_actor a JOIN casino_user u ON u.id = a.user_id WHERE a.casino_id = %(casino)s) a
+FULL JOIN given t ON t.subject_id = a.id
+LEFT JOIN switched s ON s.subject_id = a.id
+"""  # noqa: S608
+_DAYS = f"""
+WITH closed AS MATERIALIZED {told("audits.day.closed")}
+SELECT 'day:' || coalesce(d.id, t.subject_id) AS place, {
+    wrong(
+        event="(t.id IS NOT NULL) = (d.state = 'closed')",
+        once="count(*) OVER (PARTITION BY coalesce(d.id, t.subject_id)) = 1",
+        date="t.id IS NULL OR t.data ->> 'day' = to_char(d.date, 'YYYY-MM-DD')",
+        closed_at="t.occurred IS NOT DISTINCT FROM d.closed_at",
+    )
+} AS wrong
+FROM (SELECT * FROM casino_gamingday WHERE casino_id = %(casino)s) d
+FULL JOIN closed t ON t.subject_id = d.id
+"""  # noqa: S608
+_EXPORTS = f"""
+WITH finished AS MATERIALIZED {told("audits.export.finished")}
+SELECT 'export:' || coalesce(x.id, t.subject_id) AS place, {
+    wrong(
+        event="(t.id IS NOT NULL) = (x.state = 'done')",
+        once="count(*) OVER (PARTITION BY coalesce(x.id, t.subject_id)) = 1",
+        sha256="t.id IS NULL OR t.data ->> 'sha256' = x.sha256",
+        size="t.id IS NULL OR (t.data ->> 'size_bytes')::bigint = x.size_bytes",
+        report="t.id IS NULL OR (t.data ->> 'report', t.data ->> 'format') = (x.report, x.format)",
+    )
+} AS wrong
+FROM (SELECT * FROM audits_export WHERE casino_id = %(casino)s) x
+FULL JOIN finished t ON t.subject_id = x.id
+"""  # noqa: S608
+
+
 def ledger_faults(casino: Casino) -> Iterator[Fault]:
-    """Transfers that do not sum to zero, lost or gained a line, or name another casino's event."""
+    """Transfers that do not sum to zero, lost or gained a line, or are not of their event's casino and time."""
+    yield from guard_faults()
     unbalanced = (
         Transfer.objects.filter(casino=casino)
         .annotate(
@@ -135,12 +254,17 @@ def ledger_faults(casino: Casino) -> Iterator[Fault]:
                 f" of {transfer.lines}",
             ),
         )
-    strays = Transfer.objects.filter(casino=casino).exclude(event__casino=F("casino")).order_by("pk")
+    strays = Transfer.objects.filter(casino=casino).exclude(
+        event__casino=F("casino"), event__occurred=F("occurred")
+    )
+    strays = strays.order_by("pk")
     for stray in strays.iterator():
         yield Fault(
             "transfer_stray",
             f"transfer {stray.pk}",
-            Text("nombra un evento de otro casino", "names another casino's event"),
+            Text(
+                "nombra un evento de otro casino o de otra hora", "names an event of another casino or time"
+            ),
         )
     foreign = Posting.objects.filter(casino=casino).exclude(
         transfer__casino=F("casino"), account__casino=F("casino")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from string import Formatter
 from typing import Any
 
@@ -16,17 +16,29 @@ from casino.kernel import money
 from casino.kernel.words import Text
 
 _NAME = re.compile(r"^[a-z]+\.[a-z_]+\.[a-z_]+$")
+_PLACE = re.compile(r"\{[^}]*\}")
 _registered: dict[str, Text] = {}
+_kinds: dict[str, Text] = {}
+_codes: dict[str, Callable[[Any], Text]] = {}
 
 
-def register(name: str, es: str, en: str) -> str:
-    """Register `app.noun.past_participle` with its sentence; `{keys}` come from the event's data."""
+def register(name: str, es: str, en: str, *, kind: Text | None = None) -> str:
+    """Register `app.noun.past_participle` with its sentence; `{keys}` come from the event's data.
+
+    `kind`: what such events are called in a list, where the sentence without its data does not tell.
+    """
     if not _NAME.match(name):
         raise ValueError(f"{name} is not app.noun.past_participle")
     if name in _registered and _registered[name] != Text(es, en):
         raise ValueError(f"action {name} registered twice")
     _registered[name] = Text(es, en)
+    _kinds[name] = kind or Text(_PLACE.sub("…", es), _PLACE.sub("…", en))
     return name
+
+
+def say_codes(spec: str, words: Callable[[Any], Text]) -> None:
+    """How a sentence says a code that the data holds: `{post:post}` is what `words` makes of it."""
+    _codes[spec] = words
 
 
 def is_registered(name: str) -> bool:
@@ -37,9 +49,14 @@ def registered() -> dict[str, Text]:
     return dict(_registered)
 
 
+def kinds() -> dict[str, Text]:
+    """What each action is called, by its name."""
+    return dict(_kinds)
+
+
 def sentence(action: str, subject: str, data: Mapping[str, Any], exponent: int = 2) -> Text:
     """What happened, in words; `{subject}` is the label of what it happened to, `{key:money}` an
-    amount in smallest units. A key the event lacks is said as a dash."""
+    amount in smallest units, `{key:spec}` a code of `say_codes()`. A key the event lacks is said as a dash."""
     words = _registered.get(action)
     if words is None:
         return Text(action, action)
@@ -59,4 +76,8 @@ class _Sentence(Formatter):
             return "—"
         if format_spec == "money" and isinstance(value, int):
             return money.readable(value, self.language, self.exponent)
-        return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+        items = value if isinstance(value, list) else [value]
+        return ", ".join(self._word(item, format_spec) for item in items)
+
+    def _word(self, item: Any, spec: str) -> str:
+        return _codes[spec](item).say(self.language) if spec in _codes else str(item)

@@ -1,6 +1,10 @@
 """What the cards put on the trail."""
 
-from audits.vocabulary import register
+from audits.vocabulary import register, say_codes
+from shoes.steps import CODES
+
+for _spec, _words in CODES.items():
+    say_codes(_spec, _words)
 
 DECKS_REGISTERED = register(
     "shoes.deck.registered",
@@ -12,8 +16,8 @@ DECK_PASSED = register(
 )
 DECK_WITHDRAWN = register(
     "shoes.deck.withdrawn",
-    "se retiró la baraja {subject}: {counted} cartas; faltan: {missing}; sobran: {extra}; marcadas: {marked}",
-    "deck {subject} was withdrawn: {counted} cards; missing: {missing}; extra: {extra}; marked: {marked}",
+    "se retiró la baraja {subject}: {counted} cartas; faltan: {missing:card}; sobran: {extra:card}; marcadas: {marked:card}",
+    "deck {subject} was withdrawn: {counted} cards; missing: {missing:card}; extra: {extra:card}; marked: {marked:card}",
 )
 SHOE_STARTED = register(
     "shoes.shoe.started",
@@ -34,12 +38,12 @@ PACK_WASHED = register(
     "shoes.pack.washed", "se lavaron las cartas de {subject}", "the cards of {subject} were washed"
 )
 PACK_SHUFFLED = register(
-    "shoes.pack.shuffled", "se barajó {subject} ({kind})", "{subject} was shuffled ({kind})"
+    "shoes.pack.shuffled", "se barajó {subject} ({kind:shuffle})", "{subject} was shuffled ({kind:shuffle})"
 )
 PACK_CUT = register(
     "shoes.pack.cut",
-    "cortó {subject} {cut_by}, a {position} cartas",
-    "{subject} was cut by {cut_by}, at {position} cards",
+    "cortó {subject} {cut_by:cutter}, a {position} cartas",
+    "{subject} was cut by {cut_by:cutter}, at {position} cards",
 )
 PACK_TURNED = register(
     "shoes.pack.turned", "se invirtió el mazo de {subject}", "the pack of {subject} was turned"
@@ -51,8 +55,8 @@ SHOE_LOADED = register(
 )
 SHOE_BURNED = register(
     "shoes.shoe.burned",
-    "en {subject} se descubrió {card} y se quemaron {burned}",
-    "in {subject} {card} was turned and {burned} were burned",
+    "en {subject} se descubrió {card:card} y se quemaron {burned}",
+    "in {subject} {card:card} was turned and {burned} were burned",
 )
 SHOE_IN_PLAY = register(
     "shoes.shoe.put_in_play",

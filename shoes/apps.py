@@ -15,3 +15,4 @@ class ShoesConfig(AppConfig):
         from shoes import actions, policies, proofs  # noqa: F401  (registering is importing)
 
         verify.register_proof("shoes", proofs.shoe_faults)
+        verify.register_trail_proof("shoes", proofs.told_faults)

@@ -85,12 +85,13 @@ def inspect_deck(
 ) -> DeckInspection:
     """Record what two people found in a deck; it passes or is withdrawn by what they found.
 
-    A deck that is not complete, or has a missing, extra or marked card, is withdrawn (CARD-12,
-    CARD-15). Raises `RuleViolation` GEN-10 (`same_person`, `not_qualified`), CARD-14 or CARD-15
+    `by.actor` is one of the two: nobody signs for two others. A deck that is not complete, or has a missing, extra or marked card, is withdrawn (CARD-12,
+    CARD-15). Raises `RuleViolation` GEN-10 (`same_person`, `not_qualified`, `not_a_signer`), CARD-14 or CARD-15
     (`inspection_unfinished`), `Refused` (`count_inconsistent`, `unknown_card`, `bad_inspection`) and
     `Conflict` (`deck_elsewhere`, `deck_withdrawn`).
     """
     require_two_people(inspector, witness, field="witness")
+    _require_signer(by, inspector, witness)
     locking.taking(locking.Rank.DECK)
     deck = _lock_deck(deck, by)
     _require_at_hand(deck)
@@ -155,6 +156,22 @@ def require_two_people(one: Actor, other: Actor, *, field: str) -> None:
             ),
             code="not_qualified",
             field=field,
+        )
+
+
+def _require_signer(by: By, inspector: Actor, witness: Actor) -> None:
+    """GEN-10: whoever records an inspection is one of the two who made it."""
+    if by.actor.pk not in (inspector.pk, witness.pk):
+        raise RuleViolation(
+            "GEN-10",
+            Text(
+                "registra la inspección quien inspecciona o quien atestigua: entre con su usuario una de"
+                " esas dos personas",
+                "an inspection is recorded by its inspector or its witness: one of these two signs in"
+                " with their own login",
+            ),
+            code="not_a_signer",
+            field="inspector",
         )
 
 

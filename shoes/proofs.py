@@ -4,12 +4,94 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from audits.verify import Fault
+from audits.verify import Fault, differing, told, wrong
 from casino.kernel.words import Text
 from casino.models import Casino
 from shoes import cards
 from shoes.models import Deck, Shoe, ShoeStep
 from shoes.points import points_of
+
+_LABEL = "'S-' || lpad(s.number::text, greatest(6, length(s.number::text)), '0')"
+
+_SHOES = f"""
+WITH started AS MATERIALIZED {told("shoes.shoe.started")},
+played AS MATERIALIZED {told("shoes.shoe.put_in_play")},
+stopped AS MATERIALIZED {told("shoes.shoe.stop_card_seen")},
+ended AS MATERIALIZED {told("shoes.shoe.ended")}
+SELECT 'shoe:' || coalesce(s.id, t.subject_id) AS place, {
+    wrong(
+        row="s.id IS NOT NULL",
+        started="t.id IS NOT NULL AND t.stream = 'shoe:' || s.id AND t.subject_label = " + _LABEL,
+        once="count(*) OVER (PARTITION BY coalesce(s.id, t.subject_id)) = 1",
+        started_at="t.occurred = s.started_at",
+        started_by="t.actor_id = s.started_by_id",
+        game="t.data ->> 'game' = s.game",
+        decks="(t.data ->> 'decks')::int = s.decks_wanted AND t.data ->> 'deck_type' = s.deck_type",
+        device="t.data ->> 'device' = s.device",
+        in_play="(p.id IS NOT NULL) = (s.played_at IS NOT NULL) AND (s.state <> 'in_play' OR p.id IS NOT NULL)",
+        played_at="p.occurred IS NOT DISTINCT FROM s.played_at",
+        table="s.state <> 'in_play' OR p.data ->> 'table' = s.table_label",
+        stop_marked="(b.id IS NOT NULL) = s.stop_marked",
+        ended="(x.id IS NOT NULL) = (s.state = 'ended')",
+        ended_at="x.occurred IS NOT DISTINCT FROM s.ended_at",
+    )
+} AS wrong
+FROM (SELECT * FROM shoes_shoe WHERE casino_id = %(casino)s) s
+FULL JOIN started t ON t.subject_id = s.id
+LEFT JOIN played p ON p.subject_id = s.id
+LEFT JOIN stopped b ON b.subject_id = s.id
+LEFT JOIN ended x ON x.subject_id = s.id
+"""  # noqa: S608
+
+# Each step is one event of its shoe's stream: the n-th that names a step is the n-th step.
+_STEPS = f"""
+WITH event AS MATERIALIZED (
+    SELECT e.id, e.stream_id, e.seq, e.actor_id, e.occurred, e.subject_id,
+           convert_from(e.body, 'UTF8')::jsonb -> 'data' AS data
+    FROM audits_event e WHERE e.casino_id = %(casino)s AND e.subject_type = 'shoe' AND e.action LIKE 'shoes.%%'
+), told AS (
+    SELECT *, row_number() OVER (PARTITION BY subject_id ORDER BY seq) AS nth FROM event WHERE data ? 'step'
+)
+SELECT 'shoe:' || coalesce(p.shoe_id, t.subject_id) || ', ' || coalesce(p.seq, t.nth) AS place, {
+    wrong(
+        event="t.id IS NOT NULL",
+        row="p.id IS NOT NULL",
+        step="t.data ->> 'step' = p.step",
+        data="t.data - 'step' - 'reason' = p.data - 'reason'",
+        signed_by="t.actor_id = p.signed_by_id",
+        at="t.occurred = p.at",
+    )
+} AS wrong
+FROM (SELECT * FROM shoes_shoestep WHERE casino_id = %(casino)s) p
+FULL JOIN told t ON t.subject_id = p.shoe_id AND t.nth = p.seq
+"""  # noqa: S608
+
+_INSPECTIONS = f"""
+WITH event AS MATERIALIZED {told("shoes.deck.passed", "shoes.deck.withdrawn")},
+told AS (SELECT *, row_number() OVER (PARTITION BY subject_id ORDER BY seq) AS nth FROM event),
+made AS (
+    SELECT *, row_number() OVER (PARTITION BY deck_id ORDER BY id) AS nth
+    FROM shoes_deckinspection WHERE casino_id = %(casino)s
+)
+SELECT 'deck:' || coalesce(i.deck_id, t.subject_id) || ', ' || coalesce(i.nth, t.nth) AS place, {wrong(
+    event="t.id IS NOT NULL",
+    row="i.id IS NOT NULL",
+    passed="(t.action = 'shoes.deck.passed') = i.passed",
+    counted="(t.data ->> 'counted')::int = i.counted",
+    found="t.data -> 'missing' = to_jsonb(i.missing) AND t.data -> 'extra' = to_jsonb(i.extra)"
+    " AND t.data -> 'marked' = to_jsonb(i.marked)",
+    inspector="(t.data -> 'inspector' ->> 'id')::bigint = i.inspector_id",
+    witness="(t.data -> 'witness' ->> 'id')::bigint = i.witness_id",
+    at="t.occurred = i.at",
+)} AS wrong
+FROM made i FULL JOIN told t ON t.subject_id = i.deck_id AND t.nth = i.nth
+"""  # noqa: S608
+
+
+def told_faults(casino: Casino) -> Iterator[Fault]:
+    """Shoes, steps of preparation and inspections that are not what their streams tell (REC-06)."""
+    for query in (_SHOES, _STEPS, _INSPECTIONS):
+        yield from differing(query, casino)
 
 
 def shoe_faults(casino: Casino) -> Iterator[Fault]:

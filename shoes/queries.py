@@ -14,16 +14,17 @@ from shoes import policies
 from shoes.models import Deck, Shoe
 from shoes.procedures import procedure_of
 from shoes.shoes import MOVES, pack_of
-from shoes.steps import Field
+from shoes.steps import Field, said
 
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """Who did a step, when, and what they gave."""
+    """Who did a step, when, and what they gave: each field's label with its answer, in the step's order."""
 
     name: str
     at: dt.datetime
     data: dict[str, Any]
+    told: tuple[tuple[Text, Text], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,9 @@ def checklist(shoe: Shoe) -> list[ChecklistLine]:
     lines = []
     for step in procedure.steps:
         signatures = tuple(
-            Signature(done.signed_by.name, done.at, done.data) for done in taken if done.step == step.code
+            Signature(done.signed_by.name, done.at, done.data, _told(step.kind.fields, done.data))
+            for done in taken
+            if done.step == step.code
         )
         expected = bool(allowed) and step is allowed[0]
         status = "now" if expected else "done" if signatures else "later"
@@ -61,6 +64,11 @@ def checklist(shoe: Shoe) -> list[ChecklistLine]:
             ChecklistLine(step.code, step.words, step.rules, status, again, step.kind.fields, signatures)
         )
     return lines
+
+
+def _told(fields: tuple[Field, ...], data: dict[str, Any]) -> tuple[tuple[Text, Text], ...]:
+    given = ((field, data.get(field.name)) for field in fields)
+    return tuple((field.words, said(field, value)) for field, value in given if value not in (None, "", []))
 
 
 def ready_shoes(user: User, game: str) -> QuerySet[Shoe]:

@@ -116,17 +116,19 @@ def put_in_play(*, shoe: Shoe, table_label: str, game: str, by: By) -> Shoe:
 def change_in_play(*, old: Shoe, new: Shoe, game: str, by: By, reason: str) -> Shoe:
     """Take the shoe in play off its table and put a ready one there, in one act; returns the new.
 
+    Both, as given and as returned, then say what was `told` of them.
+
     Raises `Conflict` as `put_in_play()` does, and `shoe_not_in_play` for the old one.
     """
     by = by.because(reason)
     first, second = sorted((old, new), key=lambda shoe: shoe.pk)
     locked = {shoe.pk: shoe for shoe in (_lock(first, by), _lock(second, by))}
-    old, new = locked[old.pk], locked[new.pk]
+    given, old, new = old, locked[old.pk], locked[new.pk]
     _require_ready(new, game)
     if old.state != State.IN_PLAY:
         raise counting.not_in_play(old)
     table_label = old.table_label
-    _end(old, by)
+    given.told = _end(old, by).told
     return _begin_play(new, table_label, by)
 
 

@@ -1,12 +1,31 @@
 """What the floor puts on the trail."""
 
-from audits.vocabulary import register
+from audits.vocabulary import register, say_codes
+from casino.kernel import rulebook
+from casino.kernel.words import Text, same
+from tables.queries import POST_NAMES
+
+_DETAILS = {
+    "result": Text("sólo resultados", "results only"),
+    "cards": Text("cartas", "cards"),
+    "full": Text("cartas y apuestas", "cards and bets"),
+}
+
+
+def _game(code: str) -> Text:
+    known = rulebook.games().get(code)
+    return known.name if known else same(code)
+
+
+say_codes("game", _game)
+say_codes("post", lambda code: POST_NAMES.get(code, same(code)))
+say_codes("detail", lambda code: _DETAILS.get(code, same(code)))
 
 register("tables.pit.set", "se definió el sector {subject}", "pit {subject} was set")
 register(
     "tables.table.set",
-    "se definió la mesa {subject}: {game}, {seats} posiciones, detalle {detail}",
-    "table {subject} was set: {game}, {seats} positions, detail {detail}",
+    "se definió la mesa {subject}: {game:game}, {seats} posiciones, anota {detail:detail}",
+    "table {subject} was set: {game:game}, {seats} positions, logs {detail:detail}",
 )
 register(
     "tables.limits.published",
@@ -15,8 +34,8 @@ register(
 )
 register(
     "tables.rules.published",
-    "reglas de {subject}, versión {version}, Plan de Apuestas {betting_plan}",
-    "rules of {subject}, version {version}, betting plan {betting_plan}",
+    "reglas de {subject:game}, versión {version}, Plan de Apuestas {betting_plan}",
+    "rules of {subject:game}, version {version}, betting plan {betting_plan}",
 )
 register(
     "tables.staff.registered",
@@ -41,8 +60,8 @@ register(
 )
 register(
     "tables.session.crew_changed",
-    "{subject}: {staff} toma el puesto de {post}",
-    "{subject}: {staff} takes the post of {post}",
+    "{subject}: {staff} toma el puesto de {post:post}",
+    "{subject}: {staff} takes the post of {post:post}",
 )
 register("tables.session.shoe_loaded", "{subject}: entra el sabot {shoe}", "{subject}: shoe {shoe} goes in")
 register(
@@ -50,10 +69,25 @@ register(
     "{subject}: salió la carta de detención",
     "{subject}: the stop card came out",
 )
-register("tables.round.opened", "{subject}: se abrió el pase", "{subject}: the round was opened")
-register("tables.round.played", "{subject}: {events}", "{subject}: {events}")
-register("tables.round.settled", "{subject}: {announcement_es}", "{subject}: {announcement_en}")
-register("tables.round.voided", "{subject}: pase anulado", "{subject}: round voided")
+register(
+    "tables.round.opened",
+    "pase {subject}: se abrió; {events_es}",
+    "round {subject}: opened; {events_en}",
+    kind=Text("se abrió un pase", "a round was opened"),
+)
+register(
+    "tables.round.played",
+    "pase {subject}: {events_es}",
+    "round {subject}: {events_en}",
+    kind=Text("se anotó en un pase", "a round was added to"),
+)
+register(
+    "tables.round.settled",
+    "pase {subject}: {announcement_es}",
+    "round {subject}: {announcement_en}",
+    kind=Text("se liquidó un pase", "a round was settled"),
+)
+register("tables.round.voided", "pase {subject}: anulado", "round {subject}: voided")
 register(
     "tables.rounds.imported",
     "{subject}: {imported} pases importados de {source}, {refused} rechazados",

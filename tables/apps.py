@@ -12,7 +12,9 @@ class TablesConfig(AppConfig):
 
     def ready(self) -> None:
         from audits import days, verify
-        from tables import actions, policies, proofs, reports, sessions  # noqa: F401
+        from tables import actions, policies, proofs, reports, sessions, shoe_proofs, told_proofs  # noqa: F401
 
         days.register_check(sessions.holds_day)
-        verify.register_proof("tables", proofs.session_faults)
+        verify.register_proof("tables", proofs.floor_faults)
+        verify.register_trail_proof("tables", told_proofs.told_faults)
+        verify.register_trail_proof("tables.shoes", shoe_proofs.count_faults)

@@ -14,7 +14,7 @@ from typing import Any
 from casino.kernel.errors import Conflict
 from casino.kernel.words import Text
 from shoes import cards
-from tables import inforce, storing
+from tables import inforce, storing, telling
 from tables.games.baccarat import draws
 from tables.games.base import Detail, Prompt, Settlement
 from tables.inforce import InForce
@@ -22,12 +22,17 @@ from tables.models import Assignment, BetLimits, GameRules, Round, TableSession
 
 MOST_BEADS = 90
 
-UNDO_REASONS: dict[str, Text] = {
-    "1": Text("carta mal leída", "card misread"),
-    "2": Text("tecla equivocada", "wrong key"),
-    "3": Text("carta a la otra mano", "card to the other hand"),
-    "4": Text("apuesta mal anotada", "bet noted wrongly"),
+UNDO_REASONS: dict[str, tuple[Text, str]] = {
+    "1": (Text("carta mal leída", "card misread"), "card"),
+    "2": (Text("tecla equivocada", "wrong key"), "card bet close deal result note"),
+    "3": (Text("carta a la otra mano", "card to the other hand"), "card"),
+    "4": (Text("apuesta mal anotada", "bet logged wrongly"), "bet"),
+    "5": (Text("el jugador retiró la apuesta", "the player took the bet back"), "bet"),
+    "6": (Text("se cerró antes de tiempo", "closed too early"), "close"),
+    "7": (Text("resultado mal anotado", "result logged wrongly"), "result"),
+    "8": (Text("reparte otro asiento", "another seat deals"), "deal"),
 }
+"""By the key pressed: the reason, and the kinds of entry it fits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +64,7 @@ class Entry:
     number: int
     words: Text
     undone: bool
+    kind: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +90,23 @@ class Board:
     @property
     def in_progress(self) -> bool:
         return self.step > 0
+
+    @property
+    def showing_last(self) -> bool:
+        """Whether what lies on the felt is the round just settled: nothing of the next is logged."""
+        return self.settled is not None and not self.in_progress
+
+    @property
+    def empty(self) -> bool:
+        """Whether a round was opened and all of it struck out."""
+        return self.step > 0 and all(entry.undone or entry.kind == "undo" for entry in self.log)
+
+    @property
+    def undoable(self) -> tuple[Entry, ...]:
+        """What may be struck out, latest first: the last entry, and while betting is open any bet."""
+        live = [e for e in reversed(self.log) if not e.undone and e.kind != "undo"]
+        betting = self.detail == Detail.FULL and not self.state.closed
+        return tuple(e for i, e in enumerate(live) if i == 0 or (betting and e.kind == "bet"))
 
     @property
     def detail(self) -> str:
@@ -231,36 +254,14 @@ def spots_of(current: InForce, laid: Laid) -> tuple[SpotRow, ...]:
 
 def _log(current: InForce, log: Sequence[Mapping[str, Any]]) -> tuple[Entry, ...]:
     undone = {event["of"] for event in log if event["e"] == "undo"}
-    return tuple(Entry(i, words_of(current, event), i in undone) for i, event in enumerate(log, 1))
+    return tuple(
+        Entry(i, words_of(current, event), i in undone, event["e"]) for i, event in enumerate(log, 1)
+    )
 
 
 def words_of(current: InForce, event: Mapping[str, Any]) -> Text:
     """An event of the log as a line."""
-    from casino.kernel.money import words as money_words
-
-    match event["e"]:
-        case "card":
-            shown = cards.sign(event["card"])
-            return Text("{card} a {hand}", "{card} to {hand}").fill(
-                card=shown, hand=current.game.hands[event["to"]]
-            )
-        case "bet":
-            return Text("asiento {seat}: {amount} a {spot}", "seat {seat}: {amount} on {spot}").fill(
-                seat=event["seat"],
-                amount=money_words(event["amount"], current.terms.exponent),
-                spot=current.game.spots[event["spot"]],
-            )
-        case "close":
-            return Text("no va más", "no more bets")
-        case "deal":
-            return Text("reparte el asiento {seat}", "seat {seat} deals").fill(seat=event["seat"])
-        case "undo":
-            return Text("anulado el {of}: {why}", "entry {of} undone: {why}").fill(
-                of=event["of"], why=event["why"]
-            )
-        case "result":
-            return Text("resultado anunciado", "announced result")
-    return Text("nota {code}", "note {code}").fill(code=event.get("code", ""))
+    return telling.words_of(current.game, event, current.terms.exponent)
 
 
 def _beads(session: TableSession) -> tuple[tuple[int, str], ...]:
@@ -275,10 +276,3 @@ def _beads(session: TableSession) -> tuple[tuple[int, str], ...]:
 def _crew(session: TableSession) -> tuple[Assignment, ...]:
     rows = Assignment.objects.filter(session=session, during__endswith=None).select_related("staff")
     return tuple(rows.order_by("pk"))
-
-
-def last_entry(log: Sequence[Mapping[str, Any]]) -> int | None:
-    """The position of the last event still standing, which is what undo strikes out."""
-    undone = {event["of"] for event in log if event["e"] == "undo"}
-    standing = [i for i, event in enumerate(log, 1) if event["e"] != "undo" and i not in undone]
-    return standing[-1] if standing else None

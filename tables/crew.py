@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import F, Func
+from django.db.models import BooleanField, ExpressionWrapper, F, Func, Q
 from django.db.models.functions import Lower
 from psycopg.types.range import TimestamptzRange
 
@@ -20,8 +21,6 @@ from tables.models import Assignment, Staff, TableSession
 Post = Assignment.Post
 Posts = list[tuple[str, Staff]]
 
-_DEALER_POSTS = {"dealer", "caller"}
-
 
 def wanted(game: str) -> dict[str, int]:
     """Posts and how many people the catalogue gives a game (games.toml, FLOOR-02)."""
@@ -30,11 +29,11 @@ def wanted(game: str) -> dict[str, int]:
 
 def dealing_post(game: str) -> str:
     """The post of who deals or calls: `caller` where the game has one (BAC-11), else `dealer`."""
-    return "caller" if "caller" in wanted(game) else "dealer"
+    return next((post for post in Assignment.DEALING if post in wanted(game)), Post.DEALER.value)
 
 
 def checked(
-    game: str, dealer: Staff, supervisor: Staff, payers: Sequence[Staff], by: By, day: dt.date
+    game: str, dealer: Staff, supervisor: Staff, payers: Sequence[Staff], day: dt.date
 ) -> Posts:
     """The crew of an opening, each fit for their post; raises `Refused` or `RuleViolation`."""
     posts: Posts = [(dealing_post(game), dealer), (Post.SUPERVISOR.value, supervisor)]
@@ -55,7 +54,7 @@ def checked(
             field="payers",
         )
     for post, person in posts:
-        require_fit(game, person, post, by, day)
+        require_fit(game, person, post, day)
     return posts
 
 
@@ -64,55 +63,90 @@ def missing(game: str, held: Sequence[str]) -> list[str]:
     return [post for post, count in wanted(game).items() for _ in range(count - list(held).count(post))]
 
 
-def require_of_house(person: Staff, by: By, field: str) -> None:
-    if person.casino_id != by.casino.pk or not person.active:
-        raise Refused(
-            Text(
-                f"{person.name} no está en servicio en esta casa",
-                f"{person.name} is not in this house's service",
-            ),
-            code="staff_not_active",
-            field=field,
-        )
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """What a post asks of whoever takes it: as a condition on `Staff`, and the refusal where it is not met."""
+
+    met: Q
+    refusal: Callable[[Staff, str], Refused]
 
 
-def require_fit(game: str, person: Staff, post: str, by: By, day: dt.date) -> None:
-    """Raise unless the person may take the post: of the house, licensed that day, qualified."""
-    if post not in Post.values or (post in _DEALER_POSTS and post != dealing_post(game)):
+def demands(game: str, post: str, day: dt.date) -> tuple[Demand, ...]:
+    """What a post at a game asks on a day: in service, licensed, qualified (FLOOR-02)."""
+    if post == Post.SUPERVISOR:
+        skilled = Demand(Q(supervises=True), _no_supervisor)
+    else:
+        skilled = Demand(Q(games__contains=[game]), lambda person, post: _not_qualified(person, post, game))
+    return IN_SERVICE, Demand(Q(licence_expires__gte=day), _licence_expired), skilled
+
+
+def require_in_service(person: Staff, field: str) -> None:
+    _require(person, (IN_SERVICE,), field)
+
+
+def require_fit(game: str, person: Staff, post: str, day: dt.date) -> None:
+    """Raise unless the person may take the post: in service, licensed that day, qualified."""
+    if post not in Post.values or (post in Assignment.DEALING and post != dealing_post(game)):
         raise RuleViolation(
             "FLOOR-02",
             Text(f"este juego no tiene el puesto «{post}»", f"this game has no post “{post}”"),
             code="no_such_post",
             field="post",
         )
-    require_of_house(person, by, post)
-    if not person.licensed_on(day):
-        raise Refused(
-            Text(
-                f"la licencia de {person.name} venció el {person.licence_expires:%Y-%m-%d}",
-                f"{person.name}'s licence expired on {person.licence_expires:%Y-%m-%d}",
-            ),
-            code="licence_expired",
-            field=post,
-        )
-    if post == Post.SUPERVISOR and not person.supervises:
-        raise RuleViolation(
-            "FLOOR-02",
-            Text(f"{person.name} no es jefe de mesa", f"{person.name} is no supervisor"),
-            code="not_a_supervisor",
-            field=post,
-        )
-    if post != Post.SUPERVISOR and game not in person.games:
-        raise RuleViolation(
-            "FLOOR-02",
-            Text(
-                f"{person.name} no está habilitado para este juego",
-                f"{person.name} is not qualified for this game",
-            ),
-            code="not_qualified",
-            field=post,
-            detail={"game": game},
-        )
+    _require(person, demands(game, post, day), post)
+
+
+def _require(person: Staff, asked: Sequence[Demand], field: str) -> None:
+    """The first demand that the person, as stored, does not meet is the refusal."""
+    named = {f"met{place}": ExpressionWrapper(one.met, BooleanField()) for place, one in enumerate(asked)}
+    answers = Staff.objects.filter(pk=person.pk).values_list(*named.values()).get()
+    for demand, met in zip(asked, answers, strict=True):
+        if not met:
+            raise demand.refusal(person, field)
+
+
+def _out_of_service(person: Staff, field: str) -> Refused:
+    return Refused(
+        Text(f"{person.name} no está en servicio", f"{person.name} is not in service"),
+        code="staff_not_active",
+        field=field,
+    )
+
+
+def _licence_expired(person: Staff, field: str) -> Refused:
+    return Refused(
+        Text(
+            f"la licencia de {person.name} venció el {person.licence_expires:%Y-%m-%d}",
+            f"{person.name}'s licence expired on {person.licence_expires:%Y-%m-%d}",
+        ),
+        code="licence_expired",
+        field=field,
+    )
+
+
+def _no_supervisor(person: Staff, field: str) -> Refused:
+    return RuleViolation(
+        "FLOOR-02",
+        Text(f"{person.name} no es jefe de mesa", f"{person.name} is no supervisor"),
+        code="not_a_supervisor",
+        field=field,
+    )
+
+
+def _not_qualified(person: Staff, field: str, game: str) -> Refused:
+    return RuleViolation(
+        "FLOOR-02",
+        Text(
+            f"{person.name} no está habilitado para este juego",
+            f"{person.name} is not qualified for this game",
+        ),
+        code="not_qualified",
+        field=field,
+        detail={"game": game},
+    )
+
+
+IN_SERVICE = Demand(Q(active=True), _out_of_service)
 
 
 def take_posts(session: TableSession, posts: Posts, by: By) -> None:

@@ -18,7 +18,7 @@ from tables.games import registry
 from tables.models import Assignment, Staff
 
 
-@command(policies.MANAGE_STAFF)
+@command(policies.MANAGE_STAFF, setting=True)
 def set_staff(
     *,
     number: str,
@@ -51,7 +51,7 @@ def set_staff(
                 code="staff_exists",
                 field=field,
             )
-    if user is not None and (user.casino_id != by.casino.pk or others.filter(user=user).exists()):
+    if user is not None and others.filter(user=user).exists():
         raise Conflict(
             Text("ese usuario no está libre", "that login is not free"), code="login_taken", field="user"
         )

@@ -9,6 +9,7 @@ from django.db import connection
 from audits.verify import Fault
 from casino.kernel.words import Text
 from casino.models import Casino
+from tables.money_proofs import money_faults
 
 _TOTALS = """
 SELECT s.id, s.rounds_settled, s.staked, s.returned, s.commission,
@@ -37,6 +38,12 @@ LEFT JOIN (audits_posting p JOIN audits_transfer t ON t.id = p.transfer_id AND t
        ON p.account_id = a.id
 WHERE s.casino_id = %s GROUP BY s.id ORDER BY s.id
 """
+
+
+def floor_faults(casino: Casino) -> Iterator[Fault]:
+    """The floor's part of `verify_ledger`: totals against rounds and bets, money against what was posted."""
+    yield from session_faults(casino)
+    yield from money_faults(casino)
 
 
 def session_faults(casino: Casino) -> Iterator[Fault]:

@@ -7,18 +7,18 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models import Count, F, Q, QuerySet, Sum
 
 from casino.kernel import permissions, rulebook
 from casino.kernel.words import Text
 from casino.models import Casino, User
 from shoes.models import Shoe
 from tables import crew, policies
-from tables.models import Assignment, BetLimits, ChipCount, Pit, Round, Staff, Table, TableSession
+from tables.models import Assignment, BetLimits, ChipCount, GameRules, Pit, Round, Staff, Table, TableSession
 from tables.seeing import seen_among
 
 POST_NAMES: dict[str, Text] = {
@@ -42,8 +42,9 @@ class Alert:
 class Tile:
     """One table on the floor. Amounts in smallest units, minutes whole, instants UTC.
 
-    `result` is None where bets are not logged and the float is not counted yet, and for whoever may
-    not read money. `may_look`: whether who asks may read this session.
+    `house`: what the bets left so far, None where they are not logged; `result`: the counted result, None
+    until its drop is counted. Both None for whoever may not read money. `may_look`: whether who asks may
+    read this session.
     """
 
     table: Table
@@ -55,6 +56,7 @@ class Tile:
     supervisor: str = ""
     round: int = 0
     in_progress: bool = False
+    house: int | None = None
     result: int | None = None
     tally: Mapping[str, int] = field(default_factory=dict)
     shoe: Shoe | None = None
@@ -80,13 +82,26 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Money:
-    """The day's money, smallest units: `result` over counted sessions and, where bets are logged, running
-    ones; `counted` says how many of the former. `drop` is None until one is counted."""
+    """The day's money, smallest units, over all its sessions: the same sums as the day's report.
 
-    result: int
-    counted: int
-    staked: int
+    `staked` and `house` (staked less returned) over those that log bets, None without any; `result`
+    (FLOOR-12) over the `counted` ones of `sessions`, None without any, and so `drop`.
+    """
+
+    staked: int | None
+    house: int | None
+    result: int | None
     drop: int | None
+    counted: int
+    sessions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Uncounted:
+    """A closed session whose drop is not recorded yet: it holds its day (REC-08, FLOOR-12)."""
+
+    pk: int
+    label: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +115,7 @@ class Floor:
     money: Money | None
     warnings: int
     stops: int
+    uncounted: tuple[Uncounted, ...] = ()
 
 
 def floor(user: User, instant: dt.datetime) -> Floor:
@@ -116,6 +132,7 @@ def floor(user: User, instant: dt.datetime) -> Floor:
     posts = _posts(casino)
     busy = _rounds_in_progress(casino)
     limits = _limits_in_force(casino, instant)
+    ruled = _games_with_rules(casino, instant)
     tallies = _tallies([session for session in sessions.values() if session.state == "open"])
     today = casino.gaming_day(instant)
     seen, reads_money = seen_among(user, sessions.values()), permissions.may(user, policies.READ_MONEY)
@@ -123,13 +140,14 @@ def floor(user: User, instant: dt.datetime) -> Floor:
     for table in tables:
         session = sessions.get(table.pk)
         held = posts.get(session.pk, []) if session else []
-        tile = _tile(table, session, held, limits.get(table.pk), busy, tallies, instant, today)
+        tile = _tile(table, session, held, limits.get(table.pk), busy, tallies, instant, today, ruled)
         tile = replace(tile, may_look=session is not None and session.pk in seen)
         if not reads_money:
-            tile = replace(tile, result=None)
+            tile = replace(tile, house=None, result=None)
         pits.setdefault(table.pit_id, (table.pit, []))[1].append(tile)
     shown = tuple((pit, tuple(tiles)) for pit, tiles in pits.values())
-    return _summed(today, shown, _money(casino, today) if reads_money else None)
+    summed = _summed(today, shown, _money(casino, today) if reads_money else None)
+    return replace(summed, uncounted=_uncounted(user))
 
 
 def _tile(
@@ -141,19 +159,21 @@ def _tile(
     tallies: Mapping[int, Mapping[str, int]],
     instant: dt.datetime,
     today: dt.date,
+    ruled: Set[str],
 ) -> Tile:
     common: dict[str, Any] = {"table": table, "game": table.game, "limits": _range(limits)}
     if session is None or session.state != TableSession.State.OPEN:
         told = session if session is not None and session.day.date == today else None
         return Tile(
             session=told,
+            house=_on_bets(told),
             result=told.result if told else None,
             closed_at=told.closed_at if told else None,
             round=told.rounds_settled if told else 0,
-            alerts=() if limits else (Alert("warn", _NO_LIMITS, "GEN-04"),),
+            alerts=tuple(_unready(table, limits, ruled)),
             **common,
         )
-    dealer = next((a for a in held if a.post in ("caller", "dealer")), None)
+    dealer = next((a for a in held if a.post in Assignment.DEALING), None)
     minutes = int((instant - dealer.during.lower).total_seconds() // 60) if dealer else 0
     return Tile(
         session=session,
@@ -162,7 +182,7 @@ def _tile(
         supervisor=next((a.staff.name for a in held if a.post == "supervisor"), ""),
         round=busy.get(session.pk, session.last_round),
         in_progress=session.pk in busy,
-        result=session.house_result if session.detail == "full" else None,
+        house=_on_bets(session),
         tally=tallies.get(session.pk, {}),
         shoe=session.shoe,
         alerts=tuple(_alerts(session, held, minutes if dealer else None, today)),
@@ -170,7 +190,16 @@ def _tile(
     )
 
 
+_NO_RULES = Text("sin reglas publicadas", "no rules published")
 _NO_LIMITS = Text("sin límites publicados", "no limits published")
+
+
+def _unready(table: Table, limits: BetLimits | None, ruled: Set[str]) -> Iterable[Alert]:
+    """What keeps a closed table from being opened: GEN-03, GEN-04."""
+    if table.game not in ruled:
+        yield Alert("warn", _NO_RULES, "GEN-03")
+    if limits is None:
+        yield Alert("warn", _NO_LIMITS, "GEN-04")
 
 
 def _alerts(
@@ -223,7 +252,7 @@ def _last_sessions(casino: Casino) -> dict[int, TableSession]:
     rows = (
         TableSession.objects.filter(casino=casino)
         .select_related("shoe", "day", "table")
-        .order_by("table_id", "-opened_at", "-id")
+        .order_by("table_id", "-state", "-opened_at", "-id")  # open before closed
         .distinct("table_id")
     )
     return {session.table_id: session for session in rows}
@@ -251,6 +280,11 @@ def _limits_in_force(casino: Casino, instant: dt.datetime) -> dict[int, BetLimit
         .distinct("table_id")
     )
     return {limits.table_id: limits for limits in rows}
+
+
+def _games_with_rules(casino: Casino, instant: dt.datetime) -> Set[str]:
+    rows = GameRules.objects.filter(casino=casino, effective_from__lte=instant)
+    return set(rows.order_by().values_list("game", flat=True).distinct())
 
 
 def _tallies(sessions: Sequence[TableSession]) -> dict[int, dict[str, int]]:
@@ -291,17 +325,30 @@ def _summed(today: dt.date, pits: tuple[tuple[Pit, tuple[Tile, ...]], ...], mone
     )
 
 
+def _on_bets(session: TableSession | None) -> int | None:
+    return session.house_result if session is not None and session.detail == "full" else None
+
+
 def _money(casino: Casino, today: dt.date) -> Money:
-    day = TableSession.objects.filter(casino=casino, day__date=today)
-    counted = day.exclude(result=None).aggregate(n=Count("pk"), result=Sum("result"))
-    running = day.filter(result=None, detail="full").aggregate(staked=Sum("staked"), returned=Sum("returned"))
-    sums = day.aggregate(staked=Sum("staked"), drop=Sum("drop"))
-    return Money(
-        result=(counted["result"] or 0) + (running["staked"] or 0) - (running["returned"] or 0),
-        counted=counted["n"],
-        staked=sums["staked"] or 0,
-        drop=sums["drop"],
+    bets = Q(detail="full")
+    sums = TableSession.objects.filter(casino=casino, day__date=today).aggregate(
+        staked=Sum("staked", filter=bets),
+        house=Sum(F("staked") - F("returned"), filter=bets),
+        result=Sum("result"),
+        drop=Sum("drop"),
+        counted=Count("result"),
+        sessions=Count("pk"),
     )
+    return Money(**sums)
+
+
+def _uncounted(user: User) -> tuple[Uncounted, ...]:
+    """Closed sessions that wait for their drop, whatever their day, for whoever may record it."""
+    if not permissions.may(user, policies.RECORD_DROP):
+        return ()
+    rows = TableSession.objects.restrict(user, policies.RECORD_DROP)
+    waiting = rows.filter(state=TableSession.State.CLOSED, drop=None).select_related("table", "day")
+    return tuple(Uncounted(session.pk, session.label) for session in waiting.order_by("closed_at", "pk"))
 
 
 # ---- opening and closing --------------------------------------------------------------------------
@@ -315,10 +362,29 @@ def previous_closing(table: Table) -> ChipCount | None:
 
 def fit_staff(user: User, game: str, post: str, day: dt.date) -> QuerySet[Staff]:
     """People who may take a post now: in service, licensed that day, qualified, at no table (FLOOR-01)."""
-    rows = Staff.objects.filter(casino=user.casino_id, active=True, licence_expires__gte=day)
-    rows = rows.filter(supervises=True) if post == "supervisor" else rows.filter(games__contains=[game])
+    asked = [demand.met for demand in crew.demands(game, post, day)]
+    rows = Staff.objects.filter(*asked, casino=user.casino_id)
     busy = Assignment.objects.filter(casino=user.casino_id, during__endswith=None)
     return rows.exclude(pk__in=busy.values("staff"))
+
+
+def not_offered(user: User, game: str, posts: Sequence[str], day: dt.date) -> list[tuple[Staff, Text]]:
+    """People in service who may take none of the posts now, each with why (FLOOR-01, FLOOR-02)."""
+    busy = {
+        held.staff_id: held.session.table.name
+        for held in Assignment.objects.filter(
+            casino=user.casino_id, during__endswith=None
+        ).select_related("session__table")
+    }
+    found: list[tuple[Staff, Text]] = []
+    for person in Staff.objects.filter(casino=user.casino_id, active=True).order_by("name"):
+        if person.pk in busy:
+            found.append((person, Text("en {t}", "at {t}").fill(t=busy[person.pk])))
+        elif person.licence_expires < day:
+            found.append((person, Text("licencia vencida", "licence expired")))
+        elif game not in person.games and not person.supervises:
+            found.append((person, Text("sin habilitación para este juego", "not qualified for this game")))
+    return found
 
 
 def crew_of(session: TableSession) -> QuerySet[Assignment]:

@@ -32,12 +32,16 @@ def differences(rounds: Iterable[Round]) -> Iterator[Difference]:
 
 
 def _of_round(round: Round) -> Iterator[Difference]:
-    current = storing.versions_of(round, round.session)
     try:
+        current = storing.versions_of(round, round.session)
         state = current.game.play_all(current.game.open(current.rules, current.terms), round.log)
         settlement = current.game.settle(state)
     except SabotError as refusal:
         yield Difference(round, "log", "settled", str(refusal))
+        return
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        # Rules, limits or a log that nothing of ours could have written.
+        yield Difference(round, "log", "settled", f"{type(error).__name__}: {error}")
         return
     told = settlement.to_json()
     payouts = told.pop("payouts")

@@ -238,10 +238,12 @@ def _cards_back(held: Held, round: Round) -> dict[str, Any]:
     """The cards of a round nobody dealt, taken out of the count (CARD-42); a shoe that left keeps its own."""
     if held.shoe is None or round.shoe_id != held.shoe.pk:
         return {"cards_back": 0}
-    named = _cards(round.log)
+    standing = _added((), round.log)
+    named, burned = _dealt(standing), _exposed(standing)
     out = len(named) + _unseen(storing.versions_of(round, held.session))
-    counting.take_back(held.shoe, known=named, out=out)
-    return {"cards_back": out, "shoe": held.shoe.label}
+    count = counting.unplay(counting.count_of(held.shoe), known=named, out=out)
+    counting.change(held.shoe, counting.unburn(count, burned))
+    return {"cards_back": out + len(burned), "shoe": held.shoe.label}
 
 
 def _count_whole(shoe: Shoe, current: inforce.InForce, log: Sequence[Event]) -> counting.Count:
@@ -275,7 +277,7 @@ def _require_room(session: TableSession) -> None:
         raise Conflict(
             Text(
                 "los importes de esta sesión llegaron al máximo que se puede sumar: ciérrela y abra otra",
-                "the amounts of this session have reached the most that can be added up: close it and open another",
+                "this session's amounts have reached the most that can be added: close it and open another",
             ),
             code="session_full",
         )
@@ -349,11 +351,6 @@ def _added(before: Sequence[Event], after: Sequence[Event]) -> list[Event]:
     return [after[at] for at in range(len(before), len(after)) if at + 1 not in undone]
 
 
-def _cards(log: Sequence[Event]) -> list[str]:
-    """The cards of a whole round that stand."""
-    return _dealt(_added((), log))
-
-
 def _dealt(log: Sequence[Event]) -> list[str]:
     return [event["card"] for event in log if event["e"] == "card"]
 
@@ -375,8 +372,8 @@ def _require_suits(log: Sequence[Event]) -> None:
             raise RuleViolation(
                 "CARD-42",
                 Text(
-                    f"«{card}» no dice el palo: escriba valor y palo, por ejemplo 9d; sólo lo importado lo omite",
-                    f"“{card}” tells no suit: type rank and suit, for example 9d; only imports leave it out",
+                    f"«{card}» no dice el palo: escriba valor y palo, por ejemplo 9d",
+                    f"“{card}” tells no suit: type rank and suit, for example 9d",
                 ),
                 {"card": card},
                 code="suit_missing",

@@ -10,18 +10,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Max, Q
+
 from audits import days, ledger, trail
 from audits.by import By
 from audits.ledger import Move
-from casino.kernel import money
+from casino.kernel import locking, money
 from casino.kernel.commands import command, explain_constraint
 from casino.kernel.errors import Conflict, Refused, RuleViolation
+from casino.kernel.permissions import Role
 from casino.kernel.words import Text
+from casino.models import GamingDay
 from shoes import shoes as shoe_acts
 from shoes.models import Shoe
-from tables import chips, crew, inforce, policies
-from tables.models import Assignment, ChipCount, Round, Staff, Table, TableSession
-from tables.rounds import lock_session
+from tables import chips, crew, inforce, policies, queries, storing
+from tables.holding import lock_session, move_on, out_of_order
+from tables.models import Assignment, ChipCount, Staff, Table, TableSession
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +52,21 @@ def open_session(
 
     `chips_counted`: denomination in smallest units -> number of chips. Raises `Conflict` when the
     table is open (`session_open`), someone is at another table (`staff_busy`, FLOOR-01) or the shoe
-    is not ready; `Refused` for people and counts that will not do.
+    is not ready; `Refused` for people and counts that will not do, and for an instant before the
+    table's last close (`occurred_out_of_order`).
     """
     day = days.day_of(by.casino, by.occurred_at)
-    _require_table(table, by)
-    posts = crew.checked(table.game, dealer, supervisor, payers, by, day.date)
+    _require_table(table)
+    posts = crew.checked(table.game, dealer, supervisor, payers, day.date)
     counted = _checked_float(Float(chips_counted, dealer, supervisor), by)
+    _require_chips(counted)
     current, _ = inforce.for_new_round(_draft(table, by), by.occurred_at, table.detail)
     current.game.open(current.rules, current.terms)  # refuses positions the game does not take
     if TableSession.objects.filter(table=table, state=TableSession.State.OPEN).exists():
         raise _already_open()
-    shoe_acts.put_in_play(shoe=shoe, table_label=table.name, game=table.game, by=by)
+    _require_after_last(table, by)
+    shoe = shoe_acts.put_in_play(shoe=shoe, table_label=table.name, game=table.game, by=by)
+    previous = queries.previous_closing(table)
     session = TableSession.objects.create(
         casino=by.casino,
         table=table,
@@ -72,9 +80,9 @@ def open_session(
         shoe=shoe,
         opened_at=by.occurred_at,
         opened_by=by.actor,
+        last_at=by.occurred_at,
         opening=chips.total(counted),
     )
-    previous = _previous_closing(session)
     crew.take_posts(session, posts, by)
     _store_count(session, ChipCount.Moment.OPENING, counted, dealer, supervisor, by)
     event = _note(
@@ -87,8 +95,9 @@ def open_session(
             "chips": chips.stored(counted),
             "difference_from_closing": None
             if previous is None
-            else chips.stored(chips.difference(previous, counted)),
+            else chips.stored(chips.difference(chips.loaded(previous.chips), counted)),
             "shoe": shoe.label,
+            "shoe_event": _told_of(shoe),
             "rules": current.rules_id,
             "limits": current.limits_id,
             "crew": crew.told(posts),
@@ -116,21 +125,24 @@ def close_session(
     """
     held = lock_session(session, by)
     session = held.session
-    if held.last_round_open is not None:
+    under_way = storing.give_up_empty(held, by)
+    if under_way is not None:
         raise Conflict(
             Text(
-                f"el pase {held.last_round_open.number} está en curso; liquídelo o anúlelo antes de cerrar",
-                f"round {held.last_round_open.number} is in progress; settle or void it before closing",
+                f"el pase {under_way.number} está en curso: termínelo o abandónelo antes de cerrar la mesa",
+                f"round {under_way.number} is in progress: finish or abandon it before closing the table",
             ),
             code="round_open",
             rule="FLOOR-10",
         )
     counted = _checked_float(Float(chips_counted, counted_by, witnessed_by), by)
+    ended = None
     if held.shoe is not None:
-        shoe_acts.end_shoe(shoe=held.shoe, by=by, reason=by.reason or "cierre de mesa")
+        ended = shoe_acts.end_shoe(shoe=held.shoe, by=by, reason=by.reason or "cierre de mesa")
     crew.leave_all(session, by)
     session.state, session.shoe = TableSession.State.CLOSED, held.shoe
-    session.closed_at, session.closed_by = by.occurred_at, by.actor
+    move_on(session, by)
+    session.closed_at, session.closed_by = session.last_at, by.actor
     session.closing = chips.total(counted)
     _store_count(session, ChipCount.Moment.CLOSING, counted, counted_by, witnessed_by, by)
     _take_drop(session, drop)
@@ -149,6 +161,7 @@ def close_session(
             **_told_result(session),
             "counted_by": counted_by.name,
             "witnessed_by": witnessed_by.name,
+            "shoe_event": _told_of(ended),
         },
         ["FLOOR-10", "FLOOR-12"],
     )
@@ -158,25 +171,33 @@ def close_session(
 
 @command(policies.RECORD_DROP)
 def record_drop(*, session: TableSession, drop: int, by: By) -> TableSession:
-    """Record the drop of a closed session, once (FLOOR-11, FLOOR-12). `drop`: smallest units."""
+    """Record the drop of a closed session, once (FLOOR-12; a second figure would erase it, REC-07).
+
+    `drop`: smallest units. Raises `Conflict` (codes `session_open`, `drop_recorded`, `day_closed`),
+    `Refused` for a negative drop or an instant before the close (`occurred_out_of_order`).
+    """
     days.require_open(session.day)
+    locking.taking(locking.Rank.SESSION)
     session = (
         TableSession.objects.select_for_update(of=("self",), no_key=True)
         .select_related("table", "day", "casino")
-        .get(pk=session.pk, casino=by.casino)
+        .get(pk=session.pk)
     )
     if session.state != TableSession.State.CLOSED:
         raise Conflict(Text("la mesa sigue abierta", "the table is still open"), code="session_open")
+    assert session.closed_at is not None
+    if by.occurred_at < session.closed_at:
+        raise out_of_order(by.casino, session.closed_at)
     if session.drop is not None:
         raise Conflict(
             Text("la caja de esta sesión ya está registrada", "this session's drop is recorded already"),
             code="drop_recorded",
-            rule="FLOOR-11",
+            rule="REC-07",
         )
     _take_drop(session, drop)
     session.save(update_fields=["drop", "result", "unexplained"])
     told = _told_result(session)
-    event = _note("tables.session.drop_recorded", session, by, told, ["FLOOR-11", "FLOOR-12"])
+    event = _note("tables.session.drop_recorded", session, by, told, ["FLOOR-12"])
     _post_drop(session, event)
     return session
 
@@ -185,19 +206,27 @@ def record_drop(*, session: TableSession, drop: int, by: By) -> TableSession:
 def relieve(*, session: TableSession, staff: Staff, post: str, by: By) -> Assignment:
     """Put someone on a post, ending the turn of who held it, in one act (FLOOR-01)."""
     session = lock_session(session, by).session
-    crew.require_fit(session.game, staff, post, by, session.day.date)
+    crew.require_fit(session.game, staff, post, session.day.date)
     assignment = crew.relieve(session, staff, post, by)
+    move_on(session, by)
+    session.save(update_fields=["last_at"])
     told = {"staff": staff.name, "staff_id": staff.pk, "post": post}
     _note("tables.session.crew_changed", session, by, told, ["FLOOR-01"])
     return assignment
 
 
+_STOP_CAME_OUT = "salió la carta de detención"
+
+
 @command(policies.LOAD_SHOE)
 def load_shoe(*, session: TableSession, shoe: Shoe, by: By) -> TableSession:
-    """Take the finished shoe off the table and put a prepared one on (CARD-38)."""
+    """Take the finished shoe off the table and put a prepared one on (CARD-38).
+
+    A shoe whose stop card has not come out leaves only with a reason (`reason_missing`).
+    """
     held = lock_session(session, by)
     session = held.session
-    if held.last_round_open is not None:
+    if storing.give_up_empty(held, by) is not None:
         raise Conflict(
             Text(
                 "termine el pase en curso antes de cambiar el sabot",
@@ -209,25 +238,38 @@ def load_shoe(*, session: TableSession, shoe: Shoe, by: By) -> TableSession:
     if held.shoe is not None and held.shoe.pk == shoe.pk:
         raise Conflict(Text("ese sabot ya está en la mesa", "that shoe is on the table"), code="same_shoe")
     if held.shoe is not None:
-        reason = by.reason or "cambio de sabot"
-        shoe_acts.change_in_play(old=held.shoe, new=shoe, game=session.game, by=by, reason=reason)
+        reason = by.reason or _STOP_CAME_OUT if held.shoe.stop_reached else by.need_reason()
+        shoe = shoe_acts.change_in_play(old=held.shoe, new=shoe, game=session.game, by=by, reason=reason)
     else:
-        shoe_acts.put_in_play(shoe=shoe, table_label=session.table.name, game=session.game, by=by)
+        shoe = shoe_acts.put_in_play(
+            shoe=shoe, table_label=session.table.name, game=session.game, by=by
+        )
     session.shoe = shoe
-    session.save(update_fields=["shoe"])
-    told = {"shoe": shoe.label, "before": held.shoe.label if held.shoe else ""}
+    move_on(session, by)
+    session.save(update_fields=["shoe", "last_at"])
+    told = {
+        "shoe": shoe.label,
+        "shoe_event": _told_of(shoe),
+        "before": held.shoe.label if held.shoe else "",
+        "before_event": _told_of(held.shoe),
+    }
     _note("tables.session.shoe_loaded", session, by, told, ["CARD-38", "CARD-46"])
     return session
 
 
-@command(policies.LOG_ROUND)
+@command(policies.LOG_ROUND, silent_when="it was seen already")
 def see_stop_card(*, session: TableSession, by: By) -> TableSession:
-    """The dealer shows the stop card: the round in progress ends the shoe (CARD-38)."""
+    """The dealer shows the stop card: the round in progress ends the shoe (CARD-38). Idempotent."""
     held = lock_session(session, by)
     if held.shoe is None:
         raise Conflict(Text("la mesa no tiene sabot", "the table has no shoe"), code="no_shoe")
-    shoe_acts.mark_stop_card(shoe=held.shoe, by=by)
-    _note("tables.session.stop_card_seen", held.session, by, {"shoe": held.shoe.label}, ["CARD-38"])
+    if held.shoe.stop_marked:
+        return held.session
+    shoe = shoe_acts.mark_stop_card(shoe=held.shoe, by=by)
+    move_on(held.session, by)
+    held.session.save(update_fields=["last_at"])
+    told = {"shoe": shoe.label, "shoe_event": _told_of(shoe)}
+    _note("tables.session.stop_card_seen", held.session, by, told, ["CARD-38"])
     return held.session
 
 
@@ -299,7 +341,7 @@ def _checked_float(counted: Float, by: By) -> dict[int, int]:
             field="witnessed_by",
         )
     for person, field in ((counted.counted_by, "counted_by"), (counted.witnessed_by, "witnessed_by")):
-        crew.require_of_house(person, by, field)
+        crew.require_in_service(person, field)
     if not counted.witnessed_by.supervises:
         raise RuleViolation(
             "FLOOR-04",
@@ -310,7 +352,36 @@ def _checked_float(counted: Float, by: By) -> dict[int, int]:
             code="not_a_supervisor",
             field="witnessed_by",
         )
+    _require_signature(counted.witnessed_by, by)
     return chips.checked(by.casino, counted.chips)
+
+
+def _require_signature(witness: Staff, by: By) -> None:
+    """GEN-10: who has a login signs with it; a pit boss may record a count signed on paper."""
+    if witness.user_id in (None, by.actor.user_id) or Role.PIT_BOSS in by.actor.roles:
+        return
+    raise RuleViolation(
+        "GEN-10",
+        Text(
+            f"firma {witness.name}: registre el conteo con su propio usuario, o que lo registre un jefe de sala",
+            f"{witness.name} signs: record the count with their own login, or have a pit boss record it",
+        ),
+        code="not_the_witness",
+        field="witnessed_by",
+    )
+
+
+def _require_chips(counted: Mapping[int, int]) -> None:
+    if not chips.total(counted):
+        raise RuleViolation(
+            "FLOOR-04",
+            Text(
+                "la mesa abre sobre un fondo contado: cuente las fichas de la bandeja",
+                "a table opens on a counted float: count the chips of its tray",
+            ),
+            code="empty_float",
+            field="chips",
+        )
 
 
 def _store_count(
@@ -328,25 +399,14 @@ def _store_count(
     )
 
 
-def _previous_closing(session: TableSession) -> dict[int, int] | None:
-    """The last closing count of the table, to reconcile the opening with (FLOOR-04)."""
-    count = (
-        ChipCount.objects.filter(session__table=session.table, moment=ChipCount.Moment.CLOSING)
-        .exclude(session=session)
-        .order_by("-counted_at", "-pk")
-        .first()
-    )
-    return None if count is None else chips.loaded(count.chips)
-
-
 def _draft(table: Table, by: By) -> TableSession:
     return TableSession(
         casino=by.casino, table=table, game=table.game, seats=table.seats, detail=table.detail
     )
 
 
-def _require_table(table: Table, by: By) -> None:
-    if table.casino_id != by.casino.pk or not table.active:
+def _require_table(table: Table) -> None:
+    if not table.active:
         raise Conflict(
             Text(f"la mesa {table.name} no está en servicio", f"table {table.name} is not in service"),
             code="table_out_of_service",
@@ -356,6 +416,18 @@ def _require_table(table: Table, by: By) -> None:
 def _note(action: str, session: TableSession, by: By, data: dict[str, Any], rules: list[str]) -> Any:
     subject = trail.Subject("session", session.pk, session.label)
     return trail.record(action, stream=session.stream, subject=subject, by=by, data=data, rules=rules)
+
+
+def _told_of(shoe: Shoe | None) -> dict[str, object] | None:
+    """The event that the shoe's own stream has of this act (records.md)."""
+    return None if shoe is None or shoe.told is None else trail.named(shoe.told, shoe.stream)
+
+
+def _require_after_last(table: Table, by: By) -> None:
+    """The sessions of a table follow one another in time (FLOOR-10)."""
+    last = TableSession.objects.filter(table=table).aggregate(closed=Max("closed_at"))["closed"]
+    if last is not None and by.occurred_at < last:
+        raise out_of_order(by.casino, last)
 
 
 def _already_open() -> Conflict:
@@ -369,7 +441,7 @@ def _already_open() -> Conflict:
     )
 
 
-for _name in ("one_open_session_per_table", "one_session_per_number"):
+for _name in ("one_open_session_per_table", "one_session_at_a_time", "one_session_per_number"):
     explain_constraint(_name, _already_open)
 explain_constraint(
     "one_open_session_per_shoe",
@@ -381,15 +453,22 @@ explain_constraint(
 )
 
 
-def holds_day(day: Any) -> list[days.Holding]:
-    """What keeps a gaming day open: sessions not closed yet (REC-08)."""
-    return [
-        days.Holding(
-            "session_open",
-            Text(f"{session.label} sigue abierta", f"{session.label} is still open"),
-            "REC-08",
-        )
-        for session in TableSession.objects.filter(day=day, state=TableSession.State.OPEN).select_related(
-            "table", "day"
-        )
-    ]
+def holds_day(day: GamingDay) -> list[days.Holding]:
+    """What keeps a gaming day open: sessions not closed yet, and those whose drop is not recorded, as
+    their result is not known (REC-08, FLOOR-12)."""
+    rows = TableSession.objects.filter(day=day).filter(Q(state=TableSession.State.OPEN) | Q(drop=None))
+    return [_holding(session) for session in rows.select_related("table", "day").order_by("table__name", "pk")]
+
+
+def _holding(session: TableSession) -> days.Holding:
+    if session.state == TableSession.State.OPEN:
+        words = Text(f"{session.label} sigue abierta", f"{session.label} is still open")
+        return days.Holding("session_open", words, "REC-08")
+    return days.Holding(
+        "drop_not_counted",
+        Text(
+            f"falta la caja de {session.label}: cuéntela y regístrela",
+            f"the drop of {session.label} is missing: count and record it",
+        ),
+        "REC-08",
+    )

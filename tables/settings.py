@@ -9,9 +9,9 @@ from typing import Any
 from django.db.models import Max
 
 from audits import trail
-from audits.by import By
+from audits.by import CLOCK_SKEW, By
 from audits.history import save_version
-from casino.kernel import ids, money, texts
+from casino.kernel import clock, ids, money, texts
 from casino.kernel.commands import command
 from casino.kernel.errors import Conflict, Refused, RuleViolation
 from casino.kernel.words import Text
@@ -20,10 +20,8 @@ from tables.games import registry
 from tables.games.base import MOST_ON_A_SPOT, Detail, Terms
 from tables.models import BetLimits, GameRules, Pit, Table, TableSession
 
-STREAM = "settings"
 
-
-@command(policies.SET_FLOOR)
+@command(policies.SET_FLOOR, setting=True)
 def set_pit(*, name: str, by: By, position: int = 1, pit: Pit | None = None) -> Pit:
     """Make a pit, or change `pit`. Needs a reason."""
     pit = pit or Pit(casino=by.casino)
@@ -38,7 +36,7 @@ def set_pit(*, name: str, by: By, position: int = 1, pit: Pit | None = None) -> 
     return pit
 
 
-@command(policies.SET_FLOOR)
+@command(policies.SET_FLOOR, setting=True)
 def set_table(
     *,
     name: str,
@@ -80,7 +78,7 @@ def set_table(
     return table
 
 
-@command(policies.SET_LIMITS)
+@command(policies.SET_LIMITS, setting=True)
 def publish_limits(
     *,
     table: Table,
@@ -141,11 +139,12 @@ def publish_limits(
     )
     save_version(limits, by=by)
     told = {"version": version, "chip": chip, "spots": limits.spots, "differential": differential}
+    told["effective_from"] = clock.stamp(limits.effective_from)
     _note("tables.limits.published", trail.Subject("table", table.pk, table.name), by, told, ["GEN-04"])
     return limits
 
 
-@command(policies.PUBLISH_RULES)
+@command(policies.PUBLISH_RULES, setting=True)
 def publish_rules(
     *,
     game: str,
@@ -184,6 +183,7 @@ def publish_rules(
     )
     save_version(stored, by=by)
     told = {"version": version, "params": stored.params, "betting_plan": stored.betting_plan}
+    told["effective_from"] = clock.stamp(stored.effective_from)
     _note("tables.rules.published", trail.Subject("rules", stored.pk, game), by, told, ["GEN-03", "GEN-05"])
     return stored
 
@@ -193,16 +193,17 @@ def _next(rows: Any) -> int:
 
 
 def _not_back(instant: dt.datetime | None, by: By) -> dt.datetime:
+    """From when a version is in force: never from before it is recorded (GEN-03), whatever was stated."""
     if instant is None:
         return by.occurred_at
-    if instant < by.occurred_at:
+    if instant < by.occurred_at - CLOCK_SKEW:
         raise Refused(
             Text("una versión no rige hacia atrás", "a version is not in force backwards in time"),
             code="effective_in_past",
             rule="GEN-03",
             field="effective_from",
         )
-    return instant
+    return max(instant, by.occurred_at)
 
 
 def _limits_refused(field: str, es: str, en: str) -> RuleViolation:
@@ -212,4 +213,4 @@ def _limits_refused(field: str, es: str, en: str) -> RuleViolation:
 def _note(
     action: str, subject: trail.Subject, by: By, data: dict[str, Any], rules: list[str] | None = None
 ) -> None:
-    trail.record(action, stream=STREAM, subject=subject, by=by, data=data, rules=rules or [])
+    trail.record(action, stream=trail.SETTINGS_STREAM, subject=subject, by=by, data=data, rules=rules or [])

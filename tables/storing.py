@@ -19,12 +19,14 @@ from audits.ledger import Move
 from audits.models import Actor
 from casino.kernel import clock, rows
 from casino.kernel.statements import together
+from casino.kernel.words import Text
 from shoes import counting
 from shoes.counting import Count
 from shoes.models import Shoe
-from tables import inforce, participants, settling
+from tables import inforce, participants, settling, telling
+from tables.games import registry
 from tables.games.base import Event, Settlement
-from tables.holding import move_on
+from tables.holding import Held, move_on
 from tables.inforce import Ahead, InForce
 from tables.models import Assignment, Round, TableSession
 
@@ -62,7 +64,8 @@ def store_opened(
         **_common(session, current, shoe, by),
     )
     _move_on(session, by)
-    _note("tables.round.opened", session, opened.pk, opened.number, by, {"log": log})
+    data = {"log": log, **_in_words(session, log)}
+    _note("tables.round.opened", session, opened.pk, opened.number, by, data)
     return opened
 
 
@@ -71,7 +74,7 @@ def store_played(*, session: TableSession, opened: Round, new: list[dict[str, An
     opened.log = [*opened.log, *new]
     opened.save(update_fields=["log"])
     _move_on(session, by)
-    data = {"from_step": len(opened.log) - len(new), "log": new, "events": _in_words(new)}
+    data = {"from_step": len(opened.log) - len(new), "log": new, **_in_words(session, new)}
     _note("tables.round.played", session, opened.pk, opened.number, by, data)
     return opened
 
@@ -164,6 +167,35 @@ def _put_settlement(settled: Round, settlement: Settlement, event_id: int, by: B
     settled.settled_at, settled.event_id = by.occurred_at, event_id
 
 
+def standing(log: Sequence[Mapping[str, Any]]) -> list[int]:
+    """The positions, from 1, of the events that no `undo` struck out."""
+    undone = {event["of"] for event in log if event["e"] == "undo"}
+    return [i for i, event in enumerate(log, 1) if event["e"] != "undo" and i not in undone]
+
+
+def under_way(session: TableSession) -> Round | None:
+    """The round in progress; one of which everything was struck out is none."""
+    opened = Round.objects.filter(session=session, state=Round.State.OPEN).first()
+    return opened if opened is not None and standing(opened.log) else None
+
+
+EMPTY_ROUND = Text("pase sin nada anotado", "round with nothing logged")
+"""The reason a round is given up for when all of it was struck out."""
+
+
+def give_up_empty(held: Held, by: By) -> Round | None:
+    """Abandon a round in progress of which nothing stands, and answer the one that is under way.
+
+    Nobody bet and no card is out: it would only keep the table from its next step. Under the
+    session's lock, which the caller holds.
+    """
+    opened = held.last_round_open
+    if opened is None or standing(opened.log):
+        return opened
+    store_abandoned(session=held.session, opened=opened, by=replace(by, reason=EMPTY_ROUND.es))
+    return None
+
+
 def store_abandoned(*, session: TableSession, opened: Round, by: By) -> Round:
     event = _note(
         "tables.round.voided", session, opened.pk, opened.number, by, {"log": opened.log}, ["REC-07"]
@@ -241,7 +273,12 @@ def _dealer_id(session: TableSession, by: By) -> int | None:
 
 
 def _subject(session: TableSession, round_id: int, number: int) -> trail.Subject:
-    return trail.Subject("round", round_id, f"{session.table.name}, pase {number}")
+    return trail.Subject("round", round_id, f"{session.table.name} · {number}")
+
+
+def _in_words(session: TableSession, log: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    said = telling.told(registry.game(session.game), log, session.casino.exponent)
+    return {"events_es": said.es, "events_en": said.en}
 
 
 def _note(
@@ -312,7 +349,3 @@ def moves_of(session_id: int, settlement: Settlement) -> list[Move]:
         Move(players, kitty, up, "commission_rounded_up"),
         Move(kitty, players, down, "commission_rounded_down"),
     ]
-
-
-def _in_words(log: Sequence[Event]) -> str:
-    return " ".join(str(event.get("card") or event["e"]) for event in log)

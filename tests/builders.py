@@ -17,6 +17,7 @@ from typing import Any
 
 from audits.by import By, by_system, by_user
 from audits.people import create_user
+from casino.kernel import clock
 from casino.kernel.permissions import Role
 from casino.models import Casino, User
 from shoes.models import Shoe
@@ -63,6 +64,10 @@ class House:
         rules: Mapping[str, Any] | None = None,
     ) -> Table:
         """A table with rules and limits in force; by default 25 to 1.000, tie 5 to 200."""
+        with clock.standing_at(FOUNDED):
+            return self._table(game, detail, seats, chip, limits, rules)
+
+    def _table(self, game: str, detail: str, seats: int, chip: int, limits: Any, rules: Any) -> Table:
         by = self.by(Role.ADMINISTRATOR, FOUNDED, "apertura de la sala")
         number = next(_numbers)
         if rules is not None or not GameRules.objects.filter(casino=self.casino, game=game).exists():
@@ -80,8 +85,9 @@ class House:
         return table
 
     def limits(self, table: Table, *, chip: int, spots: Mapping[str, tuple[int, int]]) -> BetLimits:
-        by = self.by(Role.PIT_BOSS, FOUNDED, "apertura de la sala")
-        return settings.publish_limits(table=table, chip=chip, spots=spots, by=by)
+        with clock.standing_at(FOUNDED):
+            by = self.by(Role.PIT_BOSS, FOUNDED, "apertura de la sala")
+            return settings.publish_limits(table=table, chip=chip, spots=spots, by=by)
 
     def ready_shoe(self, game: str = "baccarat.mini", decks: int = 6, at: dt.datetime = NIGHT) -> Shoe:
         """A shoe through every step: 2c turned and two more burned, 309 of 312 cards inside."""

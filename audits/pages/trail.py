@@ -8,8 +8,10 @@ from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import get_language
 
 from audits import vocabulary
+from audits.by import name_of
 from audits.models import Event, Stream
 from audits.pages.answers import one, page_of, rows_of
 from audits.trail import chain_hash
@@ -32,10 +34,10 @@ def listing(request: HttpRequest) -> HttpResponse:
     query = urlencode({name: value for name, value in asked.items() if value})
     context = {
         "page": page,
-        "events": [(event, sentence_of(event)) for event in page],
+        "events": [(event, sentence_of(event), name_of(event.actor)) for event in page],
         "asked": asked,
         "query": query + "&" if query else "",
-        "actions": sorted(vocabulary.registered()),
+        "actions": sorted(vocabulary.kinds().items(), key=lambda kind: kind[1].say(get_language())),
         "streams": rows_of(Stream, request).order_by("-id").values_list("name", flat=True)[:200],
     }
     return render(request, "audits/trail.html", context)
@@ -48,6 +50,7 @@ def event(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "event": found,
         "sentence": sentence_of(found),
+        "who": name_of(found.actor),
         "raw": body.decode(),
         "pretty": json.dumps(json.loads(body), indent=2, ensure_ascii=False),
         "hash": bytes(found.hash).hex(),

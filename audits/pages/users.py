@@ -76,7 +76,8 @@ def _people(request: HttpRequest) -> Any:
 
 
 def _listing(request: HttpRequest) -> dict[str, Any]:
-    return {"people": _people(request), "roles": _offered(), "languages": LANGUAGES}
+    ticked = request.POST.getlist("roles")
+    return {"people": _people(request), "roles": _offered(), "languages": LANGUAGES, "ticked": ticked}
 
 
 def _change(user: User) -> dict[str, Any]:

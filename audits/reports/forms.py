@@ -70,7 +70,9 @@ def read(form_class: type[ReportForm], casino: Casino, given: Mapping[str, Any])
     for name, value in given.items():
         if not _fits(form.fields[name], value):
             raise Refused(
-                Text(f"«{name}» no es de ese tipo", f"“{name}” is of another kind"), code="bad_params", field=name
+                Text(f"«{name}» no es de ese tipo", f"“{name}” is of another kind"),
+                code="bad_params",
+                field=name,
             )
     if form.is_valid():
         return form.cleaned_data

@@ -9,7 +9,7 @@ import uuid
 from casino.kernel.errors import Refused
 from casino.kernel.words import Text
 
-_TABLE = re.compile(r"^[A-Z]{1,4}-\d{1,3}$")
+_TABLE = re.compile(r"[A-Z]{1,4}-\d{1,3}", re.ASCII)
 
 
 def new_request_id() -> uuid.UUID:
@@ -20,7 +20,7 @@ def new_request_id() -> uuid.UUID:
 def table_name(text: str) -> str:
     """A table's name, such as `PB-01`. Raises `Refused` (code `bad_table_name`)."""
     name = str(text).strip().upper()
-    if not _TABLE.match(name):
+    if not _TABLE.fullmatch(name):
         raise Refused(
             Text(
                 "el nombre de una mesa son una a cuatro letras, guion y número, como PB-01",

@@ -38,10 +38,11 @@ def parse(text: str, exponent: int = 2, *, field: str = "") -> int:
     if cleaned.count(",") == 1 and "." not in cleaned:
         cleaned = cleaned.replace(",", ".")
     if not _PLAIN.fullmatch(cleaned):
+        example = plain(1250 * 10**exponent, exponent)
         raise Refused(
             Text(
-                f"«{_short(text)}» no es un importe; escriba por ejemplo 1250.50, sin separador de miles",
-                f"“{_short(text)}” is not an amount; write for example 1250.50, without thousands signs",
+                f"«{_short(text)}» no es un importe; escriba por ejemplo {example}, sin separador de miles",
+                f"“{_short(text)}” is not an amount; write for example {example}, without thousands signs",
             ),
             code="bad_amount",
             field=field,
@@ -64,6 +65,49 @@ def parse(text: str, exponent: int = 2, *, field: str = "") -> int:
             field=field,
         )
     return units
+
+
+_GROUPED = re.compile(r"(-?)(\d{1,3}(?:,\d{3})+|\d{1,16})(?:\.(\d+))?", re.ASCII)
+"""An amount as English writes it; Spanish has both signs the other way round."""
+
+_SWAPPED = str.maketrans(".,", ",.")
+
+
+def typed(text: str, language: str | None = None, exponent: int = 2, *, field: str = "") -> int:
+    """The smallest units in what a person typed on a page in `language`, thousands signs or not.
+
+    Spanish: `6.000`, `6.000,00`, `1.250,5`; English: `6,000`, `6,000.00`. The other language's decimal
+    sign is read where it can be nothing else (`12.5` in Spanish), so that a numeric pad's point and what
+    a form was filled with do. Anything else is refused with what to type: `1,250` in Spanish may be a
+    thousand or a bit over one. Raises `Refused` (code `bad_amount`). Other edges than pages: `parse`.
+    """
+    english = (language or "").lower().startswith("en")
+    given = str(text).strip() if len(str(text)) <= LONGEST else ""
+    cleaned = given if english else given.translate(_SWAPPED)
+    foreign = re.fullmatch(r"-?\d{1,16},(\d{1,2})", cleaned, re.ASCII)
+    if foreign and len(foreign[1]) <= exponent:
+        cleaned = cleaned.replace(",", ".")
+    found = _GROUPED.fullmatch(cleaned)
+    # With three decimals `6.000` is also how a Spanish form is filled with six.
+    doubtful = exponent > 2 and not english and cleaned.count(",") == 1 and "." not in cleaned
+    if not found or doubtful or len(found[3] or "") > exponent:
+        raise _unreadable(text, exponent, field)
+    return parse(found[1] + found[2].replace(",", "") + (f".{found[3]}" if found[3] else ""), exponent, field=field)
+
+
+def _unreadable(text: str, exponent: int, field: str) -> Refused:
+    units = 1250 * 10**exponent
+    whole = words(1250, 0)
+    return Refused(
+        Text(
+            f"«{_short(text)}» no se lee como importe; escriba por ejemplo 1250, {whole.es}"
+            + (f" o {readable(units, 'es', exponent)}" if exponent else ""),
+            f"“{_short(text)}” cannot be read as an amount; write for example 1250, {whole.en}"
+            + (f" or {readable(units, 'en', exponent)}" if exponent else ""),
+        ),
+        code="bad_amount",
+        field=field,
+    )
 
 
 def plain(units: int, exponent: int = 2) -> str:

@@ -234,6 +234,13 @@ _PLACES: tuple[dict[str, Any], ...] = (
         "words": Text("Sala", "Floor"),
     },
     {
+        "name": "sessions",
+        "path": "sesiones/",
+        "act": "tables.floor.read",
+        "icon": "report",
+        "words": Text("Sesiones", "Sessions"),
+    },
+    {
         "name": "shoes",
         "path": "cartas/",
         "act": "shoes.shoe.read",

@@ -59,6 +59,9 @@ class Shoe(models.Model):
     ended_at = models.DateTimeField(_("terminado"), null=True, blank=True)
     end_reason = models.CharField(_("motivo"), max_length=200, blank=True)
 
+    told: Event | None = None
+    """The event of what was just done to it, for the room above to name in its own; not stored."""
+
     objects = ScopedQuerySet.as_manager()
 
     class Meta:

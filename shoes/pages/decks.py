@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -40,7 +41,7 @@ def register(request: HttpRequest) -> HttpResponse:
         request,
         ngettext("%(n)s baraja ingresada", "%(n)s barajas ingresadas", len(made)) % {"n": len(made)},
     )
-    return redirect("decks")
+    return _to_inspect()
 
 
 def inspect(request: HttpRequest, pk: int) -> HttpResponse:
@@ -51,6 +52,7 @@ def inspect(request: HttpRequest, pk: int) -> HttpResponse:
         "inspections": deck.inspections.all(),
         "people": _signers(request),
         "cards": DECK_CARDS,
+        "next": _next(request, deck),
     }
     if request.method != "POST":
         return render(request, "shoes/deck.html", context)
@@ -71,14 +73,33 @@ def inspect(request: HttpRequest, pk: int) -> HttpResponse:
         return refused(request, "shoes/deck.html", context, refusal)
     said = _("Baraja %(serial)s apta") if found.passed else _("Baraja %(serial)s retirada")
     messages.success(request, said % {"serial": deck.serial})
-    return redirect("decks")
+    return _to_inspect()
+
+
+def _to_inspect() -> HttpResponse:
+    """The decks that wait for their inspection: what comes next after receiving or inspecting."""
+    return redirect(f"{reverse('decks')}?state={Deck.State.STORE.value}")
 
 
 def _listing(request: HttpRequest) -> dict[str, Any]:
     rows = Deck.objects.restrict(user_of(request), policies.READ).select_related("shoe")
     state = request.GET.get("state", "")
     shown = rows.filter(state=state) if state in Deck.State.values else rows
-    return {"page": page_of(request, shown), "state": state, "states": Deck.State.choices}
+    return {
+        "page": page_of(request, shown),
+        "state": state,
+        "states": Deck.State.choices,
+        "next": _next(request),
+        "waiting": rows.filter(state=Deck.State.STORE).count(),
+    }
+
+
+def _next(request: HttpRequest, after: Deck | None = None) -> Deck | None:
+    """The next deck that waits for its inspection."""
+    rows = Deck.objects.restrict(user_of(request), policies.READ).filter(state=Deck.State.STORE)
+    if after is not None:
+        rows = rows.exclude(pk=after.pk)
+    return rows.order_by("serial").first()
 
 
 def _signers(request: HttpRequest) -> Any:

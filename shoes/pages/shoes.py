@@ -59,7 +59,7 @@ def end(request: HttpRequest, pk: int) -> HttpResponse:
     """Give a shoe up before it is in play, or end one; with its reason."""
     shoe = _shoe(request, pk)
     try:
-        acts.end_shoe(shoe=shoe, by=by_of(request), reason=request.POST.get("reason", ""))
+        acts.abandon_shoe(shoe=shoe, by=by_of(request), reason=request.POST.get("reason", ""))
     except SabotError as refusal:
         return refused(request, "shoes/shoe.html", _checklist(request, _shoe(request, pk)), refusal)
     messages.success(request, _("Sabot %(shoe)s terminado") % {"shoe": shoe.label})
@@ -73,13 +73,16 @@ def _given(request: HttpRequest, asked: Field) -> Any:
         case "serials":
             return request.POST.getlist(asked.name)
         case "seats":
-            return [
-                int(part) for part in typed.replace(",", " ").split() if part.isascii() and part.isdigit()
-            ][:30]
+            return [_seat(part) for part in typed.replace(",", " ").split()][:30]
         case "cutter":
-            return int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 4 else DEALER
+            return _seat(typed) if typed else DEALER
         case _:
             return typed
+
+
+def _seat(typed: str) -> int | str:
+    """A seat's number; anything else is left as typed, for the step to refuse."""
+    return int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 4 else typed
 
 
 def _listing(request: HttpRequest) -> dict[str, Any]:
@@ -99,13 +102,15 @@ def _listing(request: HttpRequest) -> dict[str, Any]:
 
 
 def _checklist(request: HttpRequest, shoe: Shoe) -> dict[str, Any]:
-    lines = queries.checklist(shoe)
+    lines, decks = queries.checklist(shoe), list(shoe.decks.all())
     return {
+        "has": len(decks),
+        "lacking": shoe.decks_wanted - len(decks),
         "shoe": shoe,
         "lines": lines,
         "done": sum(line.status == "done" for line in lines),
         "fit": queries.fit_decks(user_of(request)),
-        "decks": shoe.decks.all(),
+        "decks": decks,
     }
 
 

@@ -145,6 +145,9 @@ class RoundRow(OfRounds, Row):
 class VoidIn(Given):
     approver = serializers.CharField(max_length=60, help_text="user name of another person, who approves it")
     approver_password = serializers.CharField(max_length=200, write_only=True, trim_whitespace=False)
+    cards_came_out = serializers.BooleanField(
+        help_text="false: there was no such round (logged twice) and its cards go back into the count"
+    )
 
 
 class RoundVoid(OfRounds):
@@ -162,7 +165,12 @@ class RoundVoid(OfRounds):
     def post(self, by: By, given: dict[str, Any], pk: int) -> Round:
         """Void a settled round by a reversal that names it. Needs a reason, and another person's
         approval, signed with their own password (REC-07)."""
-        return rounds.void(round=self.round(pk), approved_by=self.approver.actor, by=by)
+        return rounds.void(
+            round=self.round(pk),
+            approved_by=self.approver.actor,
+            cards_came_out=given["cards_came_out"],
+            by=by,
+        )
 
 
 class LogIn(Given):

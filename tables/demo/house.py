@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from audits.by import By, by_user
 from audits.casinos import FirstLogin, Particulars, create_casino
 from audits.people import create_user
+from casino.kernel import clock
 from casino.kernel.permissions import Role
 from casino.models import Casino, User
 from tables import people, settings
@@ -80,7 +81,12 @@ class House:
 
 
 def build(founded: dt.datetime) -> House:
-    """The house with everything but cards; its settings in force from `founded` (UTC)."""
+    """The house with everything but cards; its settings recorded, and in force, at `founded` (UTC)."""
+    with clock.standing_at(founded):
+        return _build(founded)
+
+
+def _build(founded: dt.datetime) -> House:
     casino, admin = create_casino(
         code=CODE,
         particulars=Particulars(

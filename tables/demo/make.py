@@ -141,7 +141,8 @@ def _void_one(house: House, session: TableSession, at: dt.datetime) -> None:
     last = session.rounds.order_by("-number").first()
     assert last is not None
     by = house.by("pitboss", at, "se registró dos veces el mismo pase")
-    rounds.void(round=last, approved_by=house.users["supervisor"].actor, by=by)
+    approver = house.users["supervisor"].actor
+    rounds.void(round=last, approved_by=approver, cards_came_out=False, by=by)
 
 
 def _chips_worth(value: int) -> dict[int, int]:

@@ -288,12 +288,19 @@ class Game:
     least_cards: int = 0
 
 
+_LOGGED = {
+    Detail.RESULT: Text("registra sólo el resultado anunciado", "only the announced result is logged"),
+    Detail.CARDS: Text("registran sólo las cartas", "only the cards are logged"),
+    Detail.FULL: Text("registran apuestas y cartas", "bets and cards are logged"),
+}
+
+
 def refuse_detail(detail: Detail, what: Text) -> Refused:
     """The refusal of an event the table's level of detail has no place for."""
     return Refused(
         Text(
-            f"esta mesa registra con detalle «{detail}»: no admite {what.es}",
-            f"this table logs at detail “{detail}”: it takes no {what.en}",
+            f"en esta mesa se {_LOGGED[detail].es}: no se anotan {what.es}",
+            f"at this table {_LOGGED[detail].en}: it takes no {what.en}",
         ),
         code="detail_forbids",
         field="e",

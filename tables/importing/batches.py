@@ -7,22 +7,20 @@ two batches, a run that is started again goes on where it stopped: a row is know
 from __future__ import annotations
 
 import dataclasses
-import json
 from collections.abc import Sequence
 from typing import Any
 
 from audits import trail
 from audits.by import By
-from audits.models import Event
 from casino.kernel.commands import command
 from casino.kernel.errors import Conflict
 from casino.kernel.words import Text
 from tables import policies
+from tables.games.base import Detail
 from tables.importing.judging import Kind, Verdict
+from tables.importing.standing import ACTION
 from tables.models import Round, TableSession
 from tables.rounds import Source, lock_session, log_locked
-
-ACTION = "tables.rounds.imported"
 
 
 @command(policies.IMPORT_ROUNDS, silent_when="no row of the batch is new")
@@ -30,9 +28,10 @@ def import_batch(*, session: TableSession, verdicts: Sequence[Verdict], by: By) 
     """Log the sound rounds that are not in the session yet; returns the verdicts as they now stand.
 
     A row that is there with the same content is `already`, with another one `conflict`. Raises
-    `Conflict` (code `round_open`) while a round is in progress at the table.
+    `Conflict` (code `round_open`) while a round is in progress at the table, and as `require_place`.
     """
     held = lock_session(session, by)
+    require_place(held.session)
     if held.last_round_open is not None:
         raise Conflict(
             Text(
@@ -53,6 +52,22 @@ def import_batch(*, session: TableSession, verdicts: Sequence[Verdict], by: By) 
                 source=Source(verdict.key, verdict.digest),
             )
     return standing
+
+
+def require_place(session: TableSession) -> None:
+    """Raises `Conflict` (code `bets_unknown`) for a session of detail `full`: a file tells no bets, and
+    the house result of such a session is that of its bets (FLOOR-12)."""
+    if session.detail == Detail.FULL:
+        raise Conflict(
+            Text(
+                f"{session.label} registra apuestas y un archivo no las trae: importe en una mesa que"
+                " registre sólo cartas o resultados",
+                f"{session.label} logs bets and a file has none: import into a table that logs only cards"
+                " or results",
+            ),
+            code="bets_unknown",
+            rule="FLOOR-12",
+        )
 
 
 def compare(session: TableSession, verdicts: Sequence[Verdict], known: dict[str, str]) -> list[Verdict]:
@@ -80,8 +95,8 @@ def _known(verdict: Verdict, digest: str) -> Verdict:
         words = Text("ya estaba importado", "imported already")
         return dataclasses.replace(verdict, kind=Kind.ALREADY, words=words, rule="")
     words = Text(
-        f"{verdict.key} ya está con otro contenido; no se importa",
-        f"{verdict.key} is there with other content; not imported",
+        f"{verdict.key} ya está con otro contenido; no se importa (si es otra fuente, indique --source)",
+        f"{verdict.key} is there with other content; not imported (if the source is another, pass --source)",
     )
     return dataclasses.replace(verdict, kind=Kind.CONFLICT, words=words, rule="REC-07")
 
@@ -97,10 +112,3 @@ def note_import(*, session: TableSession, data: dict[str, Any], by: By) -> None:
         by=by,
         data=data,
     )
-
-
-def imports_of(session: TableSession, sha256: str) -> list[dict[str, Any]]:
-    """The summaries of earlier runs of the same file into a session."""
-    events = Event.objects.filter(stream__name=session.stream, casino=session.casino, action=ACTION)
-    told = [json.loads(bytes(body))["data"] for body in events.values_list("body", flat=True)]
-    return [data for data in told if data["sha256"] == sha256]

@@ -16,8 +16,8 @@ from casino.kernel.errors import Busy, Refused
 from casino.kernel.words import Text
 from tables import inforce
 from tables.games.base import Detail
-from tables.importing import batches, columns, source
-from tables.importing.judging import Bench, Kind, Verdict, judge
+from tables.importing import batches, columns, source, standing
+from tables.importing.judging import Bench, Kind, Listed, Verdict, judge, read
 from tables.importing.outcome import Outcome, Report
 from tables.importing.source import Source
 from tables.models import TableSession
@@ -29,12 +29,14 @@ _TRIES_WHEN_BUSY = 10
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """A file found usable, ready to be imported into a session under `name`."""
+    """A file found usable, ready to be imported into a session; `name` where its source has one, and
+    the first `limit` rows of it (all, when None)."""
 
     session: TableSession
     source: Source
     columns: columns.Columns
     name: str
+    limit: int | None
 
 
 def prepare(
@@ -44,8 +46,14 @@ def prepare(
     name: str = "",
     encoding: str = "utf-8",
     delimiter: str | None = None,
+    limit: int | None = None,
+    again: bool = False,
 ) -> Import:
-    """Look the whole file over. Raises `Refused` when it cannot be used, before anything is written."""
+    """Look the whole file over. Raises `Refused` when it cannot be used, before anything is written.
+
+    `again`: though its rounds stand elsewhere in the casino already.
+    """
+    batches.require_place(session)
     if len(name) > LONGEST_NAME or not name.isprintable():
         raise source.unusable(
             "bad_source",
@@ -60,24 +68,18 @@ def prepare(
             "el archivo no tiene pases, sólo encabezado",
             "the file has no rounds, only a heading",
         )
-    before = batches.imports_of(session, examined.sha256)
-    names = sorted({data["source"] for data in before})
-    name = name or (names[0] if names else path.stem[:LONGEST_NAME])
-    if names and name not in names:
-        # Under another name every row would look new.
-        raise source.unusable(
-            "other_source",
-            f'este archivo ya se importó en esta sesión como «{names[0]}»: indique --source "{names[0]}"',
-            f'this file was imported into this session as “{names[0]}”: pass --source "{names[0]}"',
-        )
-    return Import(session, examined, found, name)
+    work = Import(session, examined, found, name, limit)
+    if again:
+        standing.require_readable(_listed(work))
+    else:
+        standing.refuse_unless_new(session, name, examined.sha256, _listed(work))
+    return work
 
 
 def carry_out(
     work: Import,
     by: Callable[[], By] | None,
     *,
-    limit: int | None = None,
     report: Report | None = None,
     progress: Callable[[int], object] = lambda lines: None,
 ) -> Outcome:
@@ -88,18 +90,20 @@ def carry_out(
     """
     outcome = Outcome()
     last, seen = 0, dict[str, str]()
-    for batch in _batches(work, limit):
+    for batch in _batches(work):
         if by is None:
-            standing = batches.compare(work.session, batch, seen)
+            judged = batches.compare(work.session, batch, seen)
+        elif any(verdict.kind is not Kind.REFUSED for verdict in batch):
+            judged = _written(work.session, batch, by)
         else:
-            standing = _written(work.session, batch, by)
-        for verdict in standing:
+            judged = batch
+        for verdict in judged:
             outcome.add(verdict)
         if report is not None:
-            report.add(standing)
+            report.add(judged)
         progress(batch[-1].line - last)
         last = batch[-1].line
-    if by is not None and (outcome.imported or not batches.imports_of(work.session, work.source.sha256)):
+    if by is not None and (outcome.imported or not standing.was_told(work.session, work.source.sha256)):
         data = {
             "source": work.name,
             "file": work.source.path.name[:100],
@@ -122,8 +126,17 @@ def _written(session: TableSession, batch: list[Verdict], by: Callable[[], By]) 
     raise AssertionError
 
 
-def _batches(work: Import, limit: int | None) -> Iterator[list[Verdict]]:
-    verdicts = itertools.islice(_verdicts(work), limit)
+def _listed(work: Import) -> Iterator[Listed | None]:
+    """What each row says, not judged yet; None where it cannot be read."""
+    for _line, cells in itertools.islice(source.rows(work.source), work.limit):
+        try:
+            yield read(work.columns, cells)
+        except Refused:
+            yield None
+
+
+def _batches(work: Import) -> Iterator[list[Verdict]]:
+    verdicts = itertools.islice(_verdicts(work), work.limit)
     while batch := list(itertools.islice(verdicts, BATCH)):
         yield batch
 
@@ -146,12 +159,12 @@ def bench_of(session: TableSession, found: columns.Columns) -> Bench:
 
 
 def _named(work: Import, verdicts: Iterable[Verdict]) -> Iterator[Verdict]:
-    """Each row's identity: source, shoe and round; where the file numbers none, its content and
-    which occurrence of it this is."""
+    """Each row's identity in its session: shoe and round; where the file numbers none, its content and
+    which occurrence of it this is. A source's name comes before it; the file's does not."""
     seen: Counter[str] = Counter()
     for verdict in verdicts:
         key = verdict.key
         if verdict.kind is not Kind.REFUSED and not key:
             seen[verdict.digest] += 1
             key = f"#{verdict.digest[:40]}:{seen[verdict.digest]}"
-        yield dataclasses.replace(verdict, key=f"{work.name}:{key}" if key else "")
+        yield dataclasses.replace(verdict, key=standing.key_of(work.name, key) if key else "")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -40,15 +41,23 @@ def unusable(code: str, es: str, en: str) -> Refused:
 
 
 def first_line(path: Path, encoding: str) -> str:
-    """The heading as text. Raises `Refused` (`file_missing`, `file_empty`, and those of `examine`)."""
+    """The heading as text. Raises `Refused` (`file_missing`, `not_a_file`, `file_empty`,
+    and those of `examine`)."""
     try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise unusable(
+                "not_a_file",
+                f"{path.name} no es un archivo: indique uno guardado en el disco",
+                f"{path.name} is no file: give one that is saved on the disk",
+            )
         with path.open("rb") as file:
             raw = _next_line(file, 1)
-    except OSError as error:
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", "") or error
         raise unusable(
             "file_missing",
-            f"no se puede leer {path.name}: {error.strerror}",
-            f"cannot read {path.name}: {error.strerror}",
+            f"no se puede leer {path.name}: {why}",
+            f"cannot read {path.name}: {why}",
         ) from error
     text = _decoded(raw.removeprefix(_BOM), encoding, 1).strip()
     if not text:

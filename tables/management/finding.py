@@ -28,8 +28,8 @@ def session_of(text: str, casino: Casino) -> TableSession:
     """The session named by its id, its label (`PB-01 · 2026-11-29 · 1`), or its table's open one."""
     sessions = TableSession.objects.filter(casino=casino).select_related("table", "day", "casino")
     wanted = text.strip()
-    if wanted.isdigit():
-        found = sessions.filter(pk=int(wanted[:18])).first()
+    if wanted.isascii() and wanted.isdigit():
+        found = sessions.filter(pk=int(wanted)).first() if len(wanted) <= 18 else None
     elif "·" in wanted:
         found = _by_label(wanted, casino)
     else:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
-
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -40,6 +38,3 @@ class Staff(models.Model):
 
     def __str__(self) -> str:
         return self.name
-
-    def licensed_on(self, day: dt.date) -> bool:
-        return self.licence_expires >= day

@@ -67,7 +67,12 @@ class Round(models.Model):
                 condition=~Q(state="settled") | Q(settlement__isnull=False, settled_at__isnull=False),
             ),
         ]
-        indexes = [models.Index(fields=["casino", "settled_at"])]
+        indexes = [
+            models.Index(fields=["casino", "settled_at"]),
+            models.Index(
+                fields=["casino", "source_digest"], condition=~Q(source_digest=""), name="round_by_source_row"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.session.table.name} · {self.number}"

@@ -8,7 +8,8 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from audits.pages.answers import by_of, changed, chosen, one, refused, rows_of
+from audits.pages.answers import by_of, changed, chosen, one, refused, rows_of, user_of
+from casino.kernel import clock
 from casino.kernel.errors import Refused, SabotError
 from casino.kernel.words import Text
 from casino.models import User
@@ -45,11 +46,22 @@ def person(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _set_staff(request: HttpRequest, found: Staff | None) -> Staff:
+    expires = _date(request, "licence_expires")
+    if expires < user_of(request).casino.gaming_day(clock.now()) and "expired" not in request.POST:
+        raise Refused(
+            Text(
+                "esa licencia ya venció: corrija la fecha, o marque que la registra vencida",
+                "that licence has expired: correct the date, or tick that it is registered expired",
+            ),
+            code="licence_expired",
+            rule="FLOOR-02",
+            field="licence_expires",
+        )
     return people.set_staff(
         number=request.POST.get("number", ""),
         name=request.POST.get("name", ""),
         licence=request.POST.get("licence", ""),
-        licence_expires=_date(request, "licence_expires"),
+        licence_expires=expires,
         games=request.POST.getlist("games"),
         supervises="supervises" in request.POST,
         active="active" in request.POST or found is None,

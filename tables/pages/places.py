@@ -7,17 +7,22 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from audits.pages.answers import by_of, changed, chosen, one, refused, rows_of, whole
+from audits.pages.answers import by_of, changed, chosen, one, refused, rows_of, user_of, whole
 from casino.kernel.errors import SabotError
 from tables import settings as acts
 from tables.games import registry
 from tables.models import BetLimits, Pit, Table
+from tables.pages import missing
 
 VERSIONS = 30
 
 
 def show(request: HttpRequest) -> HttpResponse:
-    return redirect("settings-tables")
+    """What the house still lacks, in order; the tables once nothing is missing."""
+    found = missing.steps(user_of(request))
+    if all(step.done for step in found):
+        return redirect("settings-tables")
+    return render(request, "tables/settings.html", {"steps": found})
 
 
 def pits(request: HttpRequest) -> HttpResponse:

@@ -18,7 +18,7 @@ from audits.pages.answers import by_of, one, refused, user_of
 from audits.pages.trail import sentence_of
 from audits.sign_in import vouch
 from casino.kernel import permissions
-from casino.kernel.errors import SabotError
+from casino.kernel.errors import Refused, SabotError
 from casino.kernel.words import Text
 from casino.problems import TooMany
 from tables import policies, rounds
@@ -28,6 +28,10 @@ from tables.seeing import rounds_seen_by
 
 TEMPLATE = "tables/record.html"
 MOST_EVENTS = 200
+CARDS_CAME_OUT = (
+    ("no", Text("no: se registró dos veces, no salieron", "no: it was logged twice, they never came out")),
+    ("yes", Text("sí: el pase se jugó y ya salieron", "yes: the round was played and they are out")),
+)
 DETAILS = Table._meta.get_field("detail").choices or ()
 
 
@@ -48,7 +52,8 @@ def void(request: HttpRequest, pk: int) -> HttpResponse:
             field="approver",
             casino=found.casino,
         )
-        rounds.void(round=found, approved_by=approver.actor, by=by_of(request))
+        came_out = _cards_came_out(request)
+        rounds.void(round=found, approved_by=approver.actor, cards_came_out=came_out, by=by_of(request))
     except SabotError as refusal:
         # The write function knows an actor, this form a user name.
         if refusal.field == "approved_by" or isinstance(refusal, TooMany):
@@ -56,6 +61,17 @@ def void(request: HttpRequest, pk: int) -> HttpResponse:
         return refused(request, TEMPLATE, _context(request, _round(request, pk)), refusal)
     messages.success(request, _("Pase %(number)s anulado") % {"number": found.number})
     return redirect("round", found.pk)
+
+
+def _cards_came_out(request: HttpRequest) -> bool:
+    given = request.POST.get("cards_came_out", "")
+    if given not in dict(CARDS_CAME_OUT):
+        raise Refused(
+            Text("elija uno de la lista", "choose one from the list"),
+            code="not_chosen",
+            field="cards_came_out",
+        )
+    return given == "yes"
 
 
 def _round(request: HttpRequest, pk: int) -> Round:
@@ -81,6 +97,7 @@ def _context(request: HttpRequest, round: Round) -> dict[str, Any]:
         "events": [_told(event) for event in _events(round)],
         "before": beside.filter(number__lt=round.number).order_by("-number").first(),
         "after": beside.filter(number__gt=round.number).order_by("number").first(),
+        "came_out": CARDS_CAME_OUT,
         "may_void": may_void
         and round.state == Round.State.SETTLED
         and session.state == TableSession.State.OPEN,

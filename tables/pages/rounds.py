@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import get_language
 
 from audits.by import By, by_user
 from audits.models import Event
@@ -19,10 +21,10 @@ from audits.pages.answers import by_of, one, unless_changed, user_of
 from casino.kernel import clock
 from casino.kernel.errors import Conflict, Refused, SabotError
 from casino.kernel.words import Text
-from tables import policies, rounds, sessions, typed
-from tables.board import UNDO_REASONS, last_entry, state_of
+from tables import policies, queries, rounds, sessions, storing, typed
+from tables.board import UNDO_REASONS, state_of
 from tables.board import board as board_of
-from tables.models import Table, TableSession
+from tables.models import Round, Table, TableSession
 from tables.seeing import sessions_seen_by
 
 RANKS, SUITS = "A23456789TJQK", "shdc"
@@ -50,7 +52,8 @@ def enter(request: HttpRequest, name: str) -> HttpResponse:
         _, _, state = state_of(session, by.occurred_at)
         given = request.POST.get("typed", "").strip()
         if given:
-            rounds.play(session=session, number=number, step=step, events=typed.events(given, state), by=by)
+            events = typed.events(given, state, get_language())
+            rounds.play(session=session, number=number, step=step, events=events, by=by)
         elif typed.on_enter(state) == "settle":
             rounds.settle(session=session, number=number, step=step, by=by)
         else:
@@ -60,38 +63,60 @@ def enter(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def undo(request: HttpRequest, name: str) -> HttpResponse:
-    """Strike out the last entry of the round in progress; it stays in the log with its reason."""
+    """Strike out an entry of the round in progress, the last unless `of` names another.
+
+    It stays in the log with its reason: one of the ready ones (`why`) or the person's own (`other`).
+    """
 
     def act(session: TableSession, number: int, step: int, by: By) -> None:
         opened, _, _ = state_of(session, by.occurred_at)
-        of = last_entry(opened.log) if opened else None
-        if of is None:
+        live = storing.standing(opened.log) if opened else []
+        asked = _number(request, "of") if request.POST.get("of") else None
+        of = asked if asked is not None else live[-1] if live else None
+        if of not in live:
             raise Refused(
                 Text("no hay nada que anular en este pase", "there is nothing to undo in this round"),
                 code="nothing_to_undo",
             )
-        why = UNDO_REASONS.get(request.POST.get("why", ""), UNDO_REASONS["2"])
-        rounds.play(
-            session=session, number=number, step=step, events=[{"e": "undo", "of": of, "why": why.es}], by=by
-        )
+        ready, _ = UNDO_REASONS.get(request.POST.get("why", ""), UNDO_REASONS["2"])
+        why = request.POST.get("other", "").strip() or ready.es
+        events = [{"e": "undo", "of": of, "why": why}]
+        rounds.play(session=session, number=number, step=step, events=events, by=by)
 
     return _write(request, name, act)
 
 
 def abandon(request: HttpRequest, name: str) -> HttpResponse:
-    """Give up the round in progress, with a reason."""
-    return _write(
-        request,
-        name,
-        lambda session, number, step, by: rounds.abandon(session=session, number=number, step=step, by=by),
-    )
+    """Give up the round in progress, with a reason; one of which nothing stands has its own."""
+
+    def act(session: TableSession, number: int, step: int, by: By) -> None:
+        opened = Round.objects.filter(session=session, state=Round.State.OPEN).first()
+        if not by.reason and opened is not None and not storing.standing(opened.log):
+            by = replace(by, reason=storing.EMPTY_ROUND.es)
+        rounds.abandon(session=session, number=number, step=step, by=by)
+
+    return _write(request, name, act)
 
 
 def stop_card(request: HttpRequest, name: str) -> HttpResponse:
-    """The dealer shows the stop card."""
-    return _write(
-        request, name, lambda session, number, step, by: sessions.see_stop_card(session=session, by=by)
-    )
+    """The dealer shows the stop card; asked twice, as it ends the shoe."""
+
+    def act(session: TableSession, number: int, step: int, by: By) -> None:
+        if session.shoe is not None and not request.POST.get("sure"):
+            left, last = session.shoe.remaining, session.shoe.stop_at
+            raise Refused(
+                Text(
+                    f"según el conteo quedan {left} cartas y la de detención va sobre las últimas {last}:"
+                    " confirme que salió",
+                    f"by the count {left} cards are left and the stop card goes over the last {last}:"
+                    " confirm that it came out",
+                ),
+                code="confirm_stop_card",
+                rule="CARD-38",
+            )
+        sessions.see_stop_card(session=session, by=by)
+
+    return _write(request, name, act)
 
 
 Act = Callable[[TableSession, int, int, By], Any]
@@ -107,7 +132,10 @@ def _write(request: HttpRequest, name: str, act: Act) -> HttpResponse:
             act(session, _number(request, "number"), _number(request, "step"), by)
     except SabotError as error:
         refusal = error
-    context = _context(request, _must_be_open(request, session.table)) | {"refusal": refusal}
+    context = _context(request, _must_be_open(request, session.table)) | {
+        "refusal": refusal,
+        "typed": request.POST.get("typed", "").strip()[: typed.LONGEST],
+    }
     return render(request, "tables/_board.html", context, status=refusal.status if refusal else 200)
 
 
@@ -158,8 +186,11 @@ def _context(request: HttpRequest, session: TableSession) -> dict[str, Any]:
         "board": shown,
         "session": session,
         "table": session.table,
-        "posts": [(a, int((instant - a.during.lower).total_seconds() // 60)) for a in shown.crew],
-        "reasons": UNDO_REASONS.items(),
+        "posts": [
+            (a, queries.POST_NAMES[a.post], int((instant - a.during.lower).total_seconds() // 60))
+            for a in shown.crew
+        ],
+        "reasons": [(key, *reason) for key, reason in UNDO_REASONS.items()],
         "pad": [(suit, [rank + suit for rank in RANKS]) for suit in SUITS],
         "seats": range(1, session.seats + 1),
         "chips": [

@@ -3,45 +3,23 @@
 from __future__ import annotations
 
 import datetime as dt
-from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from audits.models import Event
 from audits.pages.answers import by_of, chosen, one, page_of, refused, user_of
 from casino.kernel import clock, money
-from casino.kernel.errors import Refused, SabotError
-from casino.kernel.words import Text
+from casino.kernel.errors import SabotError
 from shoes import queries as shoe_queries
-from tables import chips, crew, policies, queries, sessions
+from tables import crew, policies, queries, sessions, storing
 from tables.models import Assignment, Round, Staff, Table, TableSession
+from tables.pages import counts
 from tables.seeing import sessions_seen_by
-
-PREFIX = "n_"
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One denomination of a count: what is typed, what the previous closing says."""
-
-    denomination: int
-    typed: str
-    before: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Balance:
-    """A count against what it should be: totals in smallest units, chips by denomination."""
-
-    total: int
-    expected: int | None
-    difference: int | None
-    by_denomination: tuple[tuple[int, int], ...] = ()
-
 
 # ---- opening --------------------------------------------------------------------------------------
 
@@ -59,10 +37,12 @@ def open_table(request: HttpRequest, name: str) -> HttpResponse:
             chosen(context["payers"], request, f"payer_{n}", required=False)
             for n in range(1, context["payer_count"] + 1)
         ]
+        counted = counts.typed_count(request, table)
+        counts.require_confirmed(request, context["balance"], reason=True)
         sessions.open_session(
             table=table,
             shoe=chosen(context["shoes"], request, "shoe"),
-            chips_counted=_typed_count(request),
+            chips_counted=counted,
             dealer=chosen(context["dealers"], request, "dealer"),
             supervisor=chosen(context["supervisors"], request, "supervisor"),
             payers=[person for person in payers if person is not None],
@@ -86,8 +66,8 @@ def _opening_context(request: HttpRequest, table: Table) -> dict[str, Any]:
         "payer_count": crew.wanted(table.game).get("payer", 0),
         "payer_range": range(1, crew.wanted(table.game).get("payer", 0) + 1),
         "supervisors": queries.fit_staff(user, table.game, "supervisor", day),
-        "lines": _lines(request, table),
-        "balance": _balance(request, table, None),
+        "left_out": queries.not_offered(user, table.game, list(crew.wanted(table.game)), day),
+        **counts.context(request, table, None),
     }
 
 
@@ -106,12 +86,14 @@ def close_table(request: HttpRequest, name: str) -> HttpResponse:
     try:
         by = by_of(request)
         drop = request.POST.get("drop", "").strip()
+        counted = counts.typed_count(request, table)
+        counts.require_confirmed(request, context["balance"], reason=False)
         sessions.close_session(
             session=session,
-            chips_counted=_typed_count(request),
+            chips_counted=counted,
             counted_by=chosen(context["staff"], request, "counted_by"),
             witnessed_by=chosen(context["supervisors"], request, "witnessed_by"),
-            drop=money.parse(drop, by.casino.exponent, field="drop") if drop else None,
+            drop=money.typed(drop, get_language(), by.casino.exponent, field="drop") if drop else None,
             by=by,
         )
     except SabotError as refusal:
@@ -122,76 +104,27 @@ def close_table(request: HttpRequest, name: str) -> HttpResponse:
 
 def _closing_context(request: HttpRequest, table: Table, session: TableSession) -> dict[str, Any]:
     staff = Staff.objects.filter(casino=user_of(request).casino_id, active=True)
-    at_table = list(queries.crew_of(session))
     return {
         "table": table,
         "session": session,
         "staff": staff,
         "supervisors": staff.filter(supervises=True),
-        "counted_by": next((a.staff_id for a in at_table if a.post in ("caller", "dealer")), None),
-        "witnessed_by": next((a.staff_id for a in at_table if a.post == "supervisor"), None),
-        "in_progress": Round.objects.filter(session=session, state=Round.State.OPEN).first(),
-        "lines": _lines(request, table),
-        "balance": _balance(request, table, session),
+        "in_progress": storing.under_way(session),
+        **counts.context(request, table, session),
     }
 
 
 def count(request: HttpRequest, name: str) -> HttpResponse:
     """What the count adds up to so far, against what it should be; asked while it is typed."""
     table = _table(request, name)
-    context = {"table": table, "session": _open(table), "balance": _balance(request, table, _open(table))}
+    session = _open(table)
+    context = {
+        "table": table,
+        "session": session,
+        "balance": counts.balance(request, table, session),
+        "given": request.POST,
+    }
     return render(request, "tables/_balance.html", context)
-
-
-def _balance(request: HttpRequest, table: Table, session: TableSession | None) -> Balance:
-    counted: dict[int, int] = {}
-    for denomination in table.casino.denominations:
-        typed = request.POST.get(f"{PREFIX}{denomination}", "").strip()
-        if typed.isascii() and typed.isdigit() and len(typed) < 8:
-            counted[denomination] = int(typed)
-    total = chips.total(counted)
-    touched = bool(counted)
-    if session is not None:
-        # Without logged bets nobody knows what the tray should hold.
-        expected = sessions.expected_tray(session) if session.detail == "full" else None
-        return Balance(total, expected, None if expected is None or not touched else total - expected)
-    previous = queries.previous_closing(table)
-    if previous is None:
-        return Balance(total, None, None)
-    if not touched:
-        return Balance(total, previous.total, None)
-    by_chip = chips.difference(chips.loaded(previous.chips), {k: v for k, v in counted.items() if v})
-    return Balance(
-        total, previous.total, total - previous.total, tuple(sorted(by_chip.items(), reverse=True))
-    )
-
-
-def _lines(request: HttpRequest, table: Table) -> list[Line]:
-    previous = queries.previous_closing(table)
-    before = chips.loaded(previous.chips) if previous else None
-    return [
-        Line(d, request.POST.get(f"{PREFIX}{d}", ""), None if before is None else before.get(d, 0))
-        for d in sorted(table.casino.denominations, reverse=True)
-    ]
-
-
-def _typed_count(request: HttpRequest) -> dict[int, int]:
-    """The count as typed, by denomination; an empty line is zero."""
-    counted: dict[int, int] = {}
-    for name in request.POST:
-        if name.startswith(PREFIX) and name[len(PREFIX) :].isdigit():
-            typed = request.POST[name].strip() or "0"
-            if not (typed.isascii() and typed.isdigit() and len(typed) < 8):
-                raise Refused(
-                    Text(
-                        "la cantidad de fichas es un número entero", "the number of chips is a whole number"
-                    ),
-                    code="bad_count",
-                    rule="FLOOR-04",
-                    field="chips",
-                )
-            counted[int(name[len(PREFIX) :])] = int(typed)
-    return counted
 
 
 # ---- while it is open -----------------------------------------------------------------------------
@@ -245,6 +178,7 @@ def load_shoe(request: HttpRequest, name: str) -> HttpResponse:
         "table": table,
         "session": session,
         "shoes": shoe_queries.ready_shoes(user_of(request), session.game),
+        "unfinished": session.shoe is not None and not session.shoe.stop_reached,
     }
     if request.method != "POST":
         return render(request, "tables/shoe.html", context)
@@ -284,7 +218,9 @@ def record_drop(request: HttpRequest, pk: int) -> HttpResponse:
     session = one(TableSession.objects.restrict(user_of(request), policies.RECORD_DROP), pk=pk)
     try:
         by = by_of(request)
-        drop = money.parse(request.POST.get("drop", ""), by.casino.exponent, field="drop")
+        drop = money.typed(
+            request.POST.get("drop", ""), get_language(), by.casino.exponent, field="drop"
+        )
         sessions.record_drop(session=session, drop=drop, by=by)
     except SabotError as refusal:
         return refused(request, "tables/session.html", _session_context(request, session), refusal)

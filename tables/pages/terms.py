@@ -7,6 +7,7 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import get_language
 
 from audits.pages.answers import by_of, changed, instant_of, one, refused, rows_of, user_of
 from casino.kernel import money, rulebook
@@ -27,7 +28,7 @@ def limits(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method != "POST":
         return render(request, "tables/limits.html", context)
     try:
-        by, exponent = by_of(request), found.casino.exponent
+        by, exponent, language = by_of(request), found.casino.exponent, get_language()
         spots = {}
         for spot, _words, _low, _high in context["spots"]:
             low, high = (
@@ -36,15 +37,15 @@ def limits(request: HttpRequest, pk: int) -> HttpResponse:
             )
             if low or high:
                 spots[spot] = (
-                    money.parse(low, exponent, field=spot),
-                    money.parse(high, exponent, field=spot),
+                    money.typed(low, language, exponent, field=spot),
+                    money.typed(high, language, exponent, field=spot),
                 )
         gap = request.POST.get("differential", "").strip()
         acts.publish_limits(
             table=found,
-            chip=money.parse(request.POST.get("chip", ""), exponent, field="chip"),
+            chip=money.typed(request.POST.get("chip", ""), language, exponent, field="chip"),
             spots=spots,
-            differential=money.parse(gap, exponent, field="differential") if gap else None,
+            differential=money.typed(gap, language, exponent, field="differential") if gap else None,
             effective_from=instant_of(request, "effective_from"),
             by=by,
         )

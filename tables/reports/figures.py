@@ -123,7 +123,7 @@ def croupier_rows(sessions: QuerySet[TableSession]) -> Iterator[dict[str, Any]]:
 def _minutes(sessions: QuerySet[TableSession]) -> dict[int, int]:
     """Whole minutes each person spent dealing, over turns that have ended."""
     turns = Assignment.objects.filter(
-        session__in=sessions, post__in=["dealer", "caller"], during__endswith__isnull=False
+        session__in=sessions, post__in=Assignment.DEALING, during__endswith__isnull=False
     ).values_list("staff_id", "during")
     total: dict[int, int] = {}
     for staff_id, during in turns:

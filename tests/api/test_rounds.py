@@ -85,7 +85,7 @@ def test_a_round_is_voided_by_another_persons_leave(floor: Floor, session: dict[
     logged = floor.made(boss, f"sessions/{session['id']}/rounds", log(1), **key())
     path = f"/api/v1/rounds/{logged['id']}/void"
     users = floor.house.users
-    said = {"approver_password": PASSWORD, "reason": "carta mal leída"}
+    said = {"approver_password": PASSWORD, "reason": "carta mal leída", "cards_came_out": True}
     own = {**said, "approver": users[Role.PIT_BOSS].username}
     assert boss.post(path, own, **key()).json()["rule"] == "REC-07"
     wrong = {**said, "approver": users[Role.SUPERVISOR].username, "approver_password": "adivinada"}
@@ -104,6 +104,7 @@ def test_guessing_the_approvers_password_ends_like_guessing_at_the_door(
         "approver": floor.house.users[Role.SUPERVISOR].username,
         "approver_password": "adivinada",
         "reason": "carta mal leída",
+        "cards_came_out": True,
     }
     path = f"/api/v1/rounds/{logged['id']}/void"
     assert [boss.post(path, guess, **key()).status_code for _ in range(6)] == [401] * 5 + [429]

@@ -35,13 +35,18 @@ def data_of(action):
 
 
 class TestFounding:
-    def test_a_casino_its_administrator_and_both_events(self, db):
+    def test_a_casino_its_administrator_and_every_event(self, db):
         casino, user = create_casino(code="tunari", particulars=GIVEN, administrator=LOGIN)
         assert casino.denominations == [500, 1000, 10000]
         assert (casino.exponent, casino.cutoff) == (2, dt.time(5, 30))
         assert (user.casino, user.roles) == (casino, {Role.ADMINISTRATOR})
         events = list(Event.objects.order_by("pk"))
-        assert [event.action for event in events] == ["audits.casino.created", "audits.user.created"]
+        # The job that founds it is a login too, and comes first.
+        assert [(event.action, event.subject_label) for event in events] == [
+            ("audits.user.created", "setup"),
+            ("audits.casino.created", "Casino Tunari"),
+            ("audits.user.created", "Beto Rojas"),
+        ]
         assert {event.actor.name for event in events} == {"setup"}
         assert data_of("audits.casino.created")["data"]["denominations"] == [500, 1000, 10000]
 

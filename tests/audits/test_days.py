@@ -156,6 +156,14 @@ def test_a_closed_day_takes_nothing_more(house, three_days):
         days.require_open(three_days[0])
 
 
+def test_no_day_opens_before_one_that_is_closed(house, three_days):
+    days.close_day(day=three_days[0], by=by_system(house.casino, "nightly-close"))
+    with pytest.raises(Conflict) as caught:
+        open_day(house, NOON_29 - dt.timedelta(days=4))
+    assert (caught.value.code, caught.value.rule) == ("day_closed", "REC-08")
+    assert not GamingDay.objects.filter(date="2026-11-25").exists()
+
+
 def test_only_compliance_and_the_job_close_days(house, three_days):
     with pytest.raises(NotAllowed):
         days.close_day(day=three_days[0], by=house.by(house.person("jefa", Role.PIT_BOSS)))

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
+from dataclasses import replace
 
 import pytest
+from django.test import Client
+from knox.models import AuthToken
 
 from audits import people
 from audits.by import by_system
 from audits.models import Actor, Event
+from casino.kernel import clock
 from casino.kernel.errors import NotAllowed, Refused
 from casino.kernel.permissions import Role
 from casino.models import User
@@ -108,6 +113,49 @@ def test_a_deactivated_person_has_no_role_and_may_come_back(house):
         people.set_active(user=house.admin, active=False, by=house.by())
 
 
+def test_what_a_login_was_signed_in_with_ends_with_it(house):
+    """A token and a browser session from before the deactivation; neither revives."""
+    user = make(house, [Role.PIT_BOSS])
+    _kept, token = AuthToken.objects.create(user)
+    header = {"HTTP_AUTHORIZATION": f"Token {token}"}
+    browser = Client()
+    browser.force_login(user)
+    here = lambda: (  # noqa: E731
+        Client().get("/api/v1/auth/me", **header).status_code,
+        browser.get("/api/v1/auth/me").status_code,
+    )
+    assert here() == (200, 200)
+    people.set_active(user=user, active=False, by=house.by())
+    assert not AuthToken.objects.filter(user=user).exists()
+    assert here() == (401, 401)
+    people.set_active(user=user, active=True, by=house.by())
+    assert here() == (401, 401)
+    browser.force_login(user)
+    assert browser.get("/api/v1/auth/me").status_code == 200
+
+
+def test_a_job_is_not_managed_like_a_login(house):
+    job = by_system(house.casino, "demo").actor.user
+    for act in (
+        lambda: people.set_password(user=job, password=PASSWORD, by=house.by()),
+        lambda: people.set_roles(user=job, roles=[Role.PIT_BOSS], by=house.by()),
+        lambda: people.set_active(user=job, active=False, by=house.by()),
+    ):
+        with pytest.raises(Refused) as caught:
+            act()
+        assert (caught.value.code, caught.value.field) == ("bad_user", "user")
+    job.refresh_from_db()
+    assert (job.is_active, job.role_codes) == (True, ["system"])
+    assert not job.has_usable_password()
+
+
+def test_logins_are_changed_when_the_clock_says(house):
+    stated = replace(house.by(), occurred_at=clock.now() - dt.timedelta(days=3))
+    make(house, [Role.CAGE], by=stated)
+    event = Event.objects.order_by("-pk").first()
+    assert clock.now() - event.occurred < dt.timedelta(minutes=1)
+
+
 def test_a_new_password_is_set_and_not_told(house):
     user = make(house, [Role.CAGE])
     people.set_password(user=user, password="paño-verde-77", by=house.by())
@@ -135,7 +183,10 @@ def test_a_sign_in_is_on_the_persons_own_stream(house):
 def test_a_job_is_a_named_actor_that_cannot_sign_in(house):
     by = by_system(house.casino, "demo")
     assert (by.actor.kind, by.actor.name) == ("system", "demo")
+    event = Event.objects.get(subject_type="actor", subject_id=by.actor.pk)
+    assert (event.action, event.stream.name, event.actor) == ("audits.user.created", "settings", by.actor)
     assert by_system(house.casino, "demo").actor == by.actor
+    assert Event.objects.filter(subject_type="actor", subject_id=by.actor.pk).count() == 1
     user = by.actor.user
     assert not user.has_usable_password()
     assert not user.check_password("!")

@@ -9,7 +9,7 @@ import pytest
 from casino.kernel.errors import Refused
 from tables.games.base import Bet, Detail
 from tables.games.corrections import MOST_CORRECTIONS
-from tests.games.building import CLOSE, MINI, after, bet, card, dealt, start
+from tests.games.building import CLOSE, MINI, PUNTO_BANCA, after, bet, card, dealt, start
 
 
 def undo(of: object, why: object = "carta mal leída") -> dict[str, Any]:
@@ -49,17 +49,73 @@ def test_what_later_entries_rest_on_cannot_be_undone() -> None:
     assert after(state, undo(2), undo(1)).bets == ()
     assert after(state, undo(2)).bets == (Bet(1, "punto", 1000),)
     dealt_already = after(start(), bet(1, "punto", 1000), CLOSE, *dealt("2d 4h", "2c 4c"))
-    refusal = refused(dealt_already, undo(2))
+    refusal = refused(dealt_already, undo(3))
     assert refusal.code == "undo_blocked" and "anule antes los posteriores" in refusal.message.es
-    assert refused(dealt_already, undo(3)).code == "undo_blocked"
     assert not after(dealt_already, undo(6)).complete
-    assert after(dealt_already, undo(6), undo(5), undo(4), undo(3), undo(2)).closed is False
 
 
-def test_a_bet_beside_a_lone_tie_cannot_be_undone_after_closing() -> None:
+@pytest.mark.rule("BAC-20")
+@pytest.mark.parametrize("hands", [("2d 4h", "2c Ks Kc"), ("As Kh Kd", "7c Ks"), ("2d 4h", "2c 4c")])
+def test_a_bet_stands_once_the_cards_are_out_won_or_lost(hands: tuple[str, str]) -> None:
+    bets = [bet(1, "banca", 1000), bet(2, "punto", 2500)]
+    state = after(start(), *bets, CLOSE, *dealt(*hands))
+    for of in (1, 2, 3):
+        refusal = refused(state, undo(of))
+        assert (refusal.code, refusal.rule, refusal.field) == ("undo_too_late", "BAC-20", "of")
+        assert "abandónelo" in refusal.message.es
+    # The same log in one piece is refused at the place of the undo.
+    with pytest.raises(Refused) as whole:
+        MINI.play_all(start(), [*bets, CLOSE, *dealt(*hands), undo(1)])
+    assert whole.value.code == "undo_too_late"
+
+
+@pytest.mark.rule("BAC-20")
+def test_undoing_every_card_does_not_open_betting_again() -> None:
+    state = after(
+        start(), bet(1, "banca", 1000), CLOSE, card("punto", "9d"), card("banca", "2c"), undo(4), undo(3)
+    )
+    assert state.punto == () and state.closed
+    assert [refused(state, undo(of)).code for of in (1, 2)] == ["undo_too_late"] * 2
+    assert refused(state, bet(2, "banca", 1000)).code == "bets_closed"
+
+
+def test_after_the_close_a_bet_is_undone_by_opening_betting_first() -> None:
     state = after(start(), bet(1, "tie", 500), bet(1, "punto", 1000), CLOSE)
-    assert refused(state, undo(2)).code == "undo_blocked"
+    refusal = refused(state, undo(2))
+    assert (refusal.code, refusal.rule) == ("undo_too_late", "")
+    assert "anule antes el cierre" in refusal.message.es
     assert after(state, undo(3), undo(2), undo(1), CLOSE).bets == ()
+
+
+def test_who_deals_is_undone_only_before_closing_and_cards() -> None:
+    deals = {"e": "deal", "seat": 4}
+    state = after(start(of=PUNTO_BANCA), deals, bet(4, "punto", 1000))
+    assert after(state, undo(1)).dealing_seat is None
+    closed = after(state, CLOSE)
+    assert refused(closed, undo(1)).code == "undo_too_late"
+    assert after(closed, undo(3), undo(1)).dealing_seat is None
+    assert refused(after(closed, card("punto", "9d")), undo(1)).code == "undo_too_late"
+    for detail, out in (
+        (Detail.CARDS, card("punto", "9d")),
+        (Detail.RESULT, {"e": "result", "winner": "tie"}),
+    ):
+        begun = after(start(detail, of=PUNTO_BANCA), deals, out)
+        assert refused(begun, undo(1)).code == "undo_too_late"
+        assert after(begun, undo(2), undo(1)).dealing_seat is None
+
+
+@pytest.mark.rule("CARD-41")
+def test_a_note_of_an_exposed_card_names_a_real_card() -> None:
+    for code in ("exposed_card", "card_drawn_by_mistake"):
+        noted = after(start(), {"e": "note", "code": code, "card": "10D"})
+        assert noted.log == ({"e": "note", "code": code, "card": "Td"},)
+        for bad in ("nueve", "", 9, None):
+            refusal = refused(start(), {"e": "note", "code": code, "card": bad})
+            assert refusal.field == "card"
+    # Any other note may say what it likes under that name.
+    assert (
+        after(start(), {"e": "note", "code": "dispute", "card": "la tercera"}).log[0]["card"] == "la tercera"
+    )
 
 
 def test_undo_names_an_entry_and_says_why() -> None:

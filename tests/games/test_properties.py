@@ -217,3 +217,20 @@ def test_no_event_raises_anything_but_a_refusal(played: tuple[Game, Any, list[An
         assert len(after.log) == len(log) + 1
         assert of.prompts(after)
     assert repr(state) == before and state == copy
+
+
+@settings(max_examples=150, deadline=None)
+@given(rounds())
+@pytest.mark.rule("BAC-20")
+def test_after_the_first_card_no_undo_changes_the_bets(played: tuple[Game, Any, list[Any]]) -> None:
+    of, state, log = played
+    frozen = None
+    for event in log:
+        state = of.play(state, event)
+        if frozen is None and event["e"] == "card":
+            frozen = (state.bets, state.closed)
+        assert frozen is None or frozen == (state.bets, state.closed)
+        for position in range(1, len(state.log) + 1):
+            undo = {"e": "undo", "of": position, "why": "error"}
+            if frozen is not None and accepted(of, state, undo):
+                assert frozen == (of.play(state, undo).bets, of.play(state, undo).closed)

@@ -6,16 +6,17 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from casino.kernel import rulebook
 from casino.kernel.errors import Refused, RuleViolation, SabotError
 from casino.kernel.money import Rounding
-from tables.games.baccarat import draws
+from tables.games.baccarat import draws, exact
 from tables.games.base import Detail, Terms
 from tables.games.registry import GAMES, game
 from tests.games.building import LIMITS, MIDI, MINI, PUNTO_BANCA, start, terms
+from tests.games.legal import OUTCOMES, legal_rounds, won_by_bet
 
 ALL = (PUNTO_BANCA, MIDI, MINI)
 
@@ -234,6 +235,41 @@ def test_rounding_down_needs_stakes_that_carry_commission() -> None:
         start(rules={"commission_rounding": "nearest"}, limits=banca(9))
 
 
+@pytest.mark.rule("GEN-06")
+@pytest.mark.rule("GEN-09")
+@pytest.mark.parametrize("policy", ["up", "nearest"])
+def test_prizes_are_never_rounded_up(policy: str) -> None:
+    # 1:2 on one chip of 500 is 250: half a chip, which goes up to a whole one: even money on six.
+    for variant in (
+        {"banca_variant": "no_commission"},
+        {"commission_basis_points": 0, "banca_pays": "19:20"},
+    ):
+        with pytest.raises(RuleViolation) as refusal:
+            MINI.read_rules({**variant, "prize_rounding": policy})
+        assert (refusal.value.rule, refusal.value.field) == ("GEN-09", "prize_rounding")
+        assert "GEN-06" in refusal.value.message.es and "«down»" in refusal.value.message.es
+        for fit in ("down", "exact"):
+            assert MINI.read_rules({**variant, "prize_rounding": fit}).prize_rounding == fit
+
+
+@pytest.mark.rule("GEN-06")
+@settings(max_examples=300, deadline=None)
+@given(legal_rounds())
+def test_no_stake_at_any_legal_table_favours_the_player(opened: Any) -> None:
+    """Each stake's long run by the counts of all deals, times what `settle` really pays for it."""
+    paid = {name: won_by_bet(opened, name) for name in OUTCOMES}
+    for decks in (6, 8):
+        seen = exact.counts(decks)
+        weights = {
+            "punto": seen.punto,
+            "banca": seen.banca - seen.banca_six,
+            "banca_six": seen.banca_six,
+            "tie": seen.tie,
+        }
+        for bet in opened.bets:
+            assert sum(weights[name] * paid[name][bet.seat, bet.spot] for name in OUTCOMES) <= 0, bet
+
+
 @pytest.mark.parametrize(
     ("change", "field"),
     [
@@ -247,6 +283,7 @@ def test_rounding_down_needs_stakes_that_carry_commission() -> None:
         ({"tie_pays": "8"}, "tie_pays"),
         ({"tie_pays": "0:1"}, "tie_pays"),
         ({"tie_pays": 8}, "tie_pays"),
+        ({"tie_pays": "8\u0663:10"}, "tie_pays"),
         ({"banca_variant": "free"}, "banca_variant"),
         ({"commission_rounding": "sideways"}, "commission_rounding"),
         ({"game": "baccarat.midi"}, "game"),

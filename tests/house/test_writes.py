@@ -52,6 +52,15 @@ def test_every_command_is_told_by_whom_and_by_keyword() -> None:
     assert blind == []
 
 
+def test_only_the_demonstration_moves_the_clock() -> None:
+    movers = {
+        str(path.relative_to(ROOT))
+        for path in [*modules(), *(ROOT / "casino").rglob("*.py")]
+        if "standing_at" in path.read_text(encoding="utf-8")
+    }
+    assert movers == {"casino/kernel/clock.py", "tables/demo/house.py"}
+
+
 def test_every_declared_act_has_roles_and_every_action_two_languages() -> None:
     assert all(permissions.acts().values())
     assert all(text.es and text.en for text in vocabulary.registered().values())

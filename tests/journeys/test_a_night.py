@@ -28,6 +28,12 @@ ROUNDS = [
 ]
 
 
+def full_detail(floor: Floor) -> None:
+    """The floor's table logs bets too."""
+    floor.table.detail = "full"
+    floor.table.save(update_fields=["detail"])
+
+
 def test_open_a_table_and_log_three_rounds_by_keyboard_only(screens: Any, floor: Floor) -> None:
     shoe = floor.ready_shoe()
     boss = screens()
@@ -49,6 +55,7 @@ def test_open_a_table_and_log_three_rounds_by_keyboard_only(screens: Any, floor:
     expect(page.locator("#balance")).to_contain_text("6.500,00")
     boss.press("Enter")
     expect(page.locator("#prompt")).to_contain_text("Reparta una carta al punto")
+    page.wait_for_load_state()  # its script is there: until then keys are nobody's
     assert TableSession.objects.get().shoe == shoe
 
     for number, (cards, announced) in enumerate(ROUNDS, start=1):
@@ -94,6 +101,81 @@ def test_a_forbidden_third_card_is_refused_on_screen_and_undo_asks_why(screens: 
     boss.type("5c")
     boss.press("Enter")
     expect(page.locator("#prompt .done")).to_contain_text("Gana punto 9 a 1")
+
+
+POLL = 4_500
+"""Milliseconds after which the board has been asked for at least once more."""
+
+
+def test_a_refusal_stays_until_the_next_entry_or_escape(screens: Any, floor: Floor) -> None:
+    floor.open()
+    boss = screens()
+    boss.enter("norte-pit_boss")
+    boss.go("/mesas/PB-01/")
+    page, refused = boss.page, boss.page.locator("#prompt .no")
+    page.wait_for_load_state()
+    boss.type("hola")
+    assert page.locator("#typed").input_value() == "hola"
+    boss.press("Enter")
+    expect(refused).to_contain_text("«hola» no es una carta")
+    page.wait_for_timeout(POLL)
+    expect(refused).to_contain_text("«hola» no es una carta")
+    boss.press("Escape")
+    expect(page.locator("#prompt")).to_contain_text("Reparta una carta al punto")
+    expect(refused).to_have_count(0)
+
+    boss.type("9d6skh4c")
+    expect(page.locator("#prompt")).to_contain_text("Anuncie")
+    boss.type("3d5c")
+    expect(refused).to_contain_text("No va carta al punto")
+    page.wait_for_timeout(POLL)
+    expect(refused).to_contain_text("No va carta al punto")
+    boss.press("Enter")
+    expect(page.locator("#prompt .done")).to_contain_text("Gana punto 9 a 0")
+    assert len(Round.objects.get().log) == 4
+
+
+def test_bets_by_keyboard_undo_of_a_lone_tie_and_the_stop_card(screens: Any, floor: Floor) -> None:
+    full_detail(floor)
+    floor.open()
+    boss = screens()
+    boss.enter("norte-pit_boss")
+    boss.go("/mesas/PB-01/")
+    page = boss.page
+    page.wait_for_load_state()
+    boss.press("Enter")
+    expect(page.locator("#prompt .no")).to_contain_text("anote apuestas o escriba la primera carta")
+    assert Round.objects.count() == 0
+    boss.type("x 2 25")
+    boss.press("Enter")
+    expect(page.locator("#prompt .no")).to_contain_text("«x 2 25» no se entiende")
+    for bet in ("e 2 20", "p 1 1.000"):
+        boss.type(bet)
+        boss.press("Enter")
+    expect(page.locator(".spots .laid")).to_have_count(2)
+    boss.press("Enter")
+    expect(page.locator("#prompt .no")).to_contain_text("anule ese Empate")
+    boss.press("Backspace")
+    expect(page.locator("#what")).to_contain_text("asiento 2: 20,00 a Empate")
+    expect(page.locator("#why")).not_to_contain_text("carta mal leída", use_inner_text=True)
+    boss.press("b", "5")
+    expect(page.locator(".log")).to_contain_text("el jugador retiró la apuesta")
+    boss.press("Enter")
+    expect(page.locator("#prompt")).to_contain_text("Reparta una carta al punto")
+    boss.type("9d6skh4c")
+    boss.press("Enter")
+    expect(page.locator("#prompt .done")).to_contain_text("Gana punto 9 a 0")
+    expect(page.locator(".title-of")).to_contain_text("liquidado")
+
+    page.locator("#stop-card summary").click()
+    # 309 of the floor's shoe, less the round's four.
+    expect(page.locator("#stop-card")).to_contain_text("quedan 305 cartas")
+    page.locator("#stop-card button").click()
+    expect(page.locator("#prompt")).to_contain_text("Poner otro sabot")
+    expect(page.locator("#go")).to_be_disabled()
+    expect(page.locator("[data-card='9d']")).to_be_disabled()
+    boss.type("9d")
+    expect(page.locator("#prompt .no")).to_contain_text("Poner otro sabot")
 
 
 def test_two_tabs_log_one_round_and_the_second_is_told(screens: Any, floor: Floor) -> None:

@@ -14,7 +14,8 @@ from casino.kernel.permissions import Role
 from shoes.models import Shoe
 from tables import crew, queries, sessions, settings
 from tables.models import TableSession
-from tests.pages.building import Floor, as_login
+from tables.reports import figures
+from tests.pages.building import FLOAT, Floor, as_login
 
 
 def tile(floor: Floor, later: dt.timedelta = dt.timedelta(0)) -> queries.Tile:
@@ -86,9 +87,9 @@ def test_whoever_may_not_read_money_sees_the_tables_without_it(full: Floor) -> N
     # 400,00 staked and 150,00 returned: the house is 250,00 up.
     TableSession.objects.filter(pk=session.pk).update(staked=40_000, returned=15_000)
     said = {role: full.client(role).get("/").content.decode() for role in (Role.CROUPIER, Role.CAGE)}
-    assert "Resultado del día" in said[Role.CAGE]
+    assert "Neto por apuestas" in said[Role.CAGE]
     assert "250,00" in said[Role.CAGE]
-    for money in ("Resultado del día", "Apostado", "250,00", "400,00"):
+    for money in ("Neto por apuestas", "Apostado", "250,00", "400,00"):
         assert money not in said[Role.CROUPIER]
     for state in ("PB-01", "Marta Rojas", "Lucía Mamani", "50 – 1.000"):
         assert state in said[Role.CROUPIER]
@@ -185,3 +186,44 @@ def test_the_day_in_figures_counts_sessions_by_their_count_or_else_by_their_roun
     assert shown.open == 0
     assert shown.money == queries.Money(result=40_000, counted=1, staked=40_000, drop=90_000)
     assert Shoe.objects.get(pk=session.shoe_id).state == Shoe.State.ENDED
+
+
+@pytest.mark.rule("FLOOR-12")
+def test_the_floor_says_the_net_on_bets_that_the_report_of_the_day_says(full: Floor) -> None:
+    counted = full.open()
+    sessions.close_session(
+        session=counted,
+        chips_counted={500: 100, 1_000: 100, 5_000: 90},
+        counted_by=full.dealer,
+        witnessed_by=full.supervisor,
+        drop=90_000,
+        by=full.by(Role.SUPERVISOR),
+    )
+    running = full.open()
+    # 400,00 staked, 150,00 returned; then 100,00 and 175,00: 250,00 - 75,00 = 175,00 for the house.
+    for session, staked, returned in ((counted, 40_000, 15_000), (running, 10_000, 17_500)):
+        TableSession.objects.filter(pk=session.pk).update(staked=staked, returned=returned)
+    shown = queries.floor(full.house.users[Role.PIT_BOSS], clock.now())
+    report = figures.summed(figures.session_rows(TableSession.objects.filter(day=running.day)))
+    assert shown.money is not None
+    assert (shown.money.house, shown.money.staked) == (report["house"], report["staked"]) == (17_500, 50_000)
+    # 6.500,00 out, 6.000,00 back and 900,00 in the box make 400,00, over one of two sessions.
+    assert (shown.money.result, shown.money.counted, shown.money.sessions) == (40_000, 1, 2)
+    assert shown.money.result == report["result"]
+
+
+@pytest.mark.rule("REC-08")
+def test_a_drop_that_waits_is_led_to_from_the_floor_though_its_table_plays_again(floor: Floor) -> None:
+    waiting = floor.open()
+    sessions.close_session(
+        session=waiting, chips_counted=FLOAT, counted_by=floor.dealer, witnessed_by=floor.supervisor,
+        by=floor.by(Role.SUPERVISOR),
+    )  # fmt: skip
+    floor.open()
+    link = f'href="/sesiones/{waiting.pk}/"'
+    said = {role: floor.client(role).get("/").content.decode() for role in (Role.CAGE, Role.CROUPIER)}
+    assert "1 caja por contar" in said[Role.CAGE]
+    assert link in said[Role.CAGE]
+    assert link not in said[Role.CROUPIER]
+    sessions.record_drop(session=waiting, drop=0, by=floor.by(Role.CAGE))
+    assert "por contar" not in floor.client(Role.CAGE).get("/").content.decode()

@@ -9,8 +9,9 @@ import pytest
 from django.test import Client
 
 from casino.kernel.permissions import Role
+from tables import sessions
 from tables.models import Round
-from tests.pages.building import Floor
+from tests.pages.building import FLOAT, Floor
 
 # Punto 9d + Kh = 9, a natural; banca 6s + 4c = 0: nobody draws, punto wins 9 to 0 (BAC-10, BAC-12).
 NATURAL = ("9d", "6s", "kh", "4c")
@@ -116,6 +117,93 @@ def test_undo_strikes_the_last_entry_and_keeps_it_with_its_reason(floor: Floor) 
     assert "No hay nada que anular" in tab.said
 
 
+def test_enter_after_a_settlement_opens_no_round(full: Floor) -> None:
+    full.open()
+    tab = screen(full)
+    tab.type("p 1 100", "9d", "6s", "kh", "4c", "")
+    assert "liquidado" in tab.said
+    assert "Pase 1" in tab.said
+    assert tab.type("").status_code == 422
+    assert "anote apuestas o escriba la primera carta" in tab.said
+    assert Round.objects.count() == 1
+    assert (tab.number, tab.step) == (2, 0)
+
+
+def test_a_round_of_which_nothing_stands_is_given_up_with_its_own_reason(full: Floor) -> None:
+    full.open()
+    tab = screen(full)
+    tab.type("p 1 100")
+    assert 'id="empty"' not in tab.said
+    tab.send("anular", why="4")
+    assert 'id="empty"' in tab.said
+    assert tab.send("abandonar").status_code == 200
+    assert Round.objects.get().state == "void"
+
+
+@pytest.mark.rule("FLOOR-10")
+def test_a_round_of_which_nothing_stands_keeps_no_table_open(full: Floor) -> None:
+    session = full.open()
+    tab = screen(full)
+    tab.type("p 1 100")
+    client, page = full.client(Role.PIT_BOSS), "/mesas/PB-01/cerrar/"
+    assert "está en curso" in client.get(page).content.decode()
+    tab.send("anular", why="4")
+    assert "está en curso" not in client.get(page).content.decode()
+    sessions.close_session(
+        session=session,
+        chips_counted=FLOAT,
+        counted_by=full.dealer,
+        witnessed_by=full.supervisor,
+        by=full.by(Role.PIT_BOSS),
+    )
+    given_up = Round.objects.get()
+    assert given_up.state == "void"
+    assert given_up.void_event.reason == "pase sin nada anotado"
+
+
+@pytest.mark.rule("BAC-07")
+def test_while_betting_is_open_any_bet_can_be_undone(full: Floor) -> None:
+    full.open()
+    tab = screen(full)
+    tab.type("e 2 20", "p 1 100", "p 3 100")
+    refused = tab.type("")
+    assert refused.status_code == 422
+    assert "anule ese Empate" in tab.said
+    assert tab.said.count('data-kind="bet"') >= 3
+    assert tab.send("anular", of="1", why="5").status_code == 200
+    assert Round.objects.get().log[-1]["why"] == "el jugador retiró la apuesta"
+    assert tab.type("").status_code == 200
+
+
+def test_an_undo_may_have_a_reason_of_its_own(floor: Floor) -> None:
+    floor.open()
+    tab = screen(floor)
+    tab.type("9d")
+    assert tab.send("anular", other="cayó del zapato").status_code == 200
+    assert Round.objects.get().log[-1]["why"] == "cayó del zapato"
+    assert tab.send("anular", of="7", why="2").status_code == 422
+
+
+def test_bets_are_read_as_the_language_writes_them(full: Floor) -> None:
+    full.open()
+    tab = screen(full)
+    assert tab.type("p 1 1.000").status_code == 200
+    assert tab.type("p 2 1,000").status_code == 422
+    assert "1250, 1.250" in tab.said
+    assert "p 2 1,000" in tab.said
+    english = Screen(full.client(Role.PIT_BOSS, "en"))
+    assert english.type("b 2 1,000.00").status_code == 200
+    assert [event["amount"] for event in Round.objects.get().log] == [100_000, 100_000]
+
+
+def test_what_the_table_does_not_log_is_said_in_its_words(floor: Floor) -> None:
+    floor.open()
+    tab = screen(floor)
+    tab.type("b 3 500")
+    assert "se registran sólo las cartas" in tab.said
+    assert "detalle «" not in tab.said
+
+
 def test_sent_twice_is_done_once(floor: Floor) -> None:
     floor.open()
     tab = screen(floor)
@@ -154,9 +242,15 @@ def test_at_detail_result_the_announcement_is_all_that_is_logged(house: Any) -> 
 def test_after_the_stop_card_no_round_opens(floor: Floor) -> None:
     floor.open()
     tab = screen(floor)
-    tab.send("detencion")
+    asked = tab.send("detencion")
+    # The floor's shoe: 312 cards less three burned; BAC's stop card goes over the last ones (CARD-38).
+    assert asked.status_code == 422
+    assert "quedan 309 cartas" in tab.said
+    assert tab.send("detencion", sure="1").status_code == 200
     assert tab.type("9d").status_code == 409
     assert 'data-rule="CARD-38"' in tab.said
+    assert "Poner otro sabot" in tab.said
+    assert 'data-blocked="' in tab.said
     assert Round.objects.count() == 0
 
 
@@ -175,6 +269,8 @@ def test_who_may_not_log_sees_the_table_without_an_entry(floor: Floor) -> None:
     client = floor.client(Role.INSPECTOR)
     page = client.get("/mesas/PB-01/").content.decode()
     assert 'id="typed"' not in page
+    assert "keys-box" not in page
+    assert "Lo anota el jefe de mesa, Lucía Mamani" in page
     assert client.post("/mesas/PB-01/anotar/", {"typed": "9d"}).status_code == 403
 
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
+from audits.models import Event
 from casino.kernel.permissions import Role
-from tables import settings
+from casino.models import Casino
+from tables import rounds, sessions, settings
 from tables.models import ChipCount, TableSession
-from tests.pages.building import FLOAT, LIMITS, Floor
+from tests.pages.building import FLOAT, LIMITS, Floor, cards
 
 
 def count(chips: dict[int, int]) -> dict[str, str]:
-    return {f"n_{value}": str(number) for value, number in chips.items()}
+    """The count as typed: every denomination of the house, zero where there is none."""
+    house = Casino.objects.get()
+    return {f"n_{value}": str(chips.get(value, 0)) for value in house.denominations}
 
 
 def opening(floor: Floor, **changed: Any) -> dict[str, Any]:
@@ -34,7 +39,9 @@ def test_a_table_is_opened_on_its_counted_float(floor: Floor) -> None:
     [
         ({"shoe": ""}, "Elija uno de la lista"),
         ({"dealer": "999999"}, "Elija uno de la lista"),
-        ({"n_500": "muchas"}, "La cantidad de fichas es un número entero"),
+        ({"n_500": "muchas"}, "La cantidad de fichas de 5,00 es un número entero desde cero"),
+        ({"n_500": "-3"}, "La cantidad de fichas de 5,00 es un número entero desde cero"),
+        ({"n_500": ""}, "Escriba cuántas fichas de 5,00 hay; si no hay ninguna, escriba 0"),
         ({"n_700": "3"}, "No hay fichas de 7.00"),
     ],
 )
@@ -129,6 +136,86 @@ def test_another_shoe_is_put_on_the_table(floor: Floor) -> None:
     fresh = floor.ready_shoe()
     client = floor.client(Role.SUPERVISOR)
     assert fresh.label in client.get("/mesas/PB-01/sabot/").content.decode()
+    early = client.post("/mesas/PB-01/sabot/", {"shoe": fresh.pk})
+    assert early.status_code == 422
+    assert "Indique el motivo" in early.content.decode()
+    sessions.see_stop_card(session=session, by=floor.by(Role.SUPERVISOR))
     assert client.post("/mesas/PB-01/sabot/", {"shoe": fresh.pk}).status_code == 302
     session.refresh_from_db()
     assert session.shoe == fresh
+
+
+@pytest.mark.rule("FLOOR-10")
+def test_an_untouched_close_form_closes_nothing_and_signs_for_nobody(full: Floor) -> None:
+    session = full.open()
+    client = full.client(Role.SUPERVISOR)
+    assert "selected" not in client.get("/mesas/PB-01/cerrar/").content.decode().split("<main")[1]
+    signed = {"counted_by": full.dealer.pk, "witnessed_by": full.supervisor.pk}
+    empty = client.post("/mesas/PB-01/cerrar/", signed)
+    assert empty.status_code == 422
+    assert "si no hay ninguna, escriba 0" in empty.content.decode()
+    session.refresh_from_db()
+    assert session.state == "open"
+
+
+@pytest.mark.rule("FLOOR-05")
+@pytest.mark.parametrize(
+    ("chips", "asked"),
+    [
+        ({}, True),
+        # 6.500,00 went in and nothing was bet: 5 x 5,00 fewer are 25,00 and are reported, 4 x 5,00 are not.
+        ({**FLOAT, 500: 95}, True),
+        ({**FLOAT, 500: 105}, True),
+        ({**FLOAT, 500: 96}, False),
+        (FLOAT, False),
+    ],
+)
+def test_a_close_far_from_what_should_be_there_is_confirmed_by_its_figure(
+    full: Floor, chips: dict[int, int], asked: bool
+) -> None:
+    full.open()
+    client = full.client(Role.SUPERVISOR)
+    signed = {"counted_by": full.dealer.pk, "witnessed_by": full.supervisor.pk}
+    total = sum(value * number for value, number in chips.items())
+    first = client.post("/mesas/PB-01/cerrar/", {**count(chips), **signed, "confirmed": str(total + 1)})
+    assert first.status_code == (422 if asked else 302)
+    if asked:
+        assert "esperado 6.500,00: confirmo" in first.content.decode()
+        assert TableSession.objects.get().state == "open"
+        again = client.post("/mesas/PB-01/cerrar/", {**count(chips), **signed, "confirmed": str(total)})
+        assert again.status_code == 302
+    assert TableSession.objects.get().closing == total
+
+
+@pytest.mark.rule("FLOOR-05")
+def test_an_opening_that_differs_from_the_last_close_is_ticked_and_says_why(floor: Floor) -> None:
+    first = floor.open()
+    client = floor.client(Role.SUPERVISOR)
+    closing = {**count(FLOAT), "counted_by": floor.dealer.pk, "witnessed_by": floor.supervisor.pk}
+    assert client.post("/mesas/PB-01/cerrar/", closing).status_code == 302
+    # Two chips of 5,00 for one of 10,00: the same 6.500,00, yet not the same chips.
+    changed = opening(floor, **count({**FLOAT, 500: 102, 1_000: 99}))
+    for given in ({}, {"confirmed": "650000"}, {"reason": "canje"}):
+        refused = client.post("/mesas/PB-01/abrir/", {**changed, **given})
+        assert refused.status_code == 422
+        assert "FLOOR-05" in refused.content.decode()
+    done = client.post("/mesas/PB-01/abrir/", {**changed, "confirmed": "650000", "reason": "canje de caja"})
+    assert done.status_code == 302
+    opened = Event.objects.filter(action="tables.session.opened").latest("pk")
+    assert json.loads(bytes(opened.body))["reason"] == "canje de caja"
+    assert TableSession.objects.exclude(pk=first.pk).get().opening == 650_000
+
+
+@pytest.mark.rule("FLOOR-10")
+def test_no_table_is_offered_its_close_in_the_middle_of_a_round(floor: Floor) -> None:
+    session = floor.open()
+    client = floor.client(Role.SUPERVISOR)
+    assert '<button class="btn main big">' in client.get("/mesas/PB-01/cerrar/").content.decode()
+    rounds.play(session=session, number=1, step=0, events=cards()[:1], by=floor.by(Role.SUPERVISOR))
+    said = client.get("/mesas/PB-01/cerrar/").content.decode()
+    assert '<button class="btn main big" disabled>' in said
+    words = "l pase 1 está en curso: termínelo o abandónelo antes de cerrar la mesa"
+    assert words in said
+    signed = {"counted_by": floor.dealer.pk, "witnessed_by": floor.supervisor.pk}
+    refused = client.post("/mesas/PB-01/cerrar/", {**count(FLOAT), **signed})
+    assert refused.content.decode().count(words) == 2

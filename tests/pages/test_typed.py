@@ -57,7 +57,13 @@ def test_the_first_card_says_that_betting_is_over() -> None:
 
 @pytest.mark.parametrize(
     ("text", "seat", "spot", "amount"),
-    [("b 3 500", 3, "banca", 50_000), ("p1 200", 1, "punto", 20_000), ("E 7 12,5", 7, "tie", 1_250)],
+    [
+        ("b 3 500", 3, "banca", 50_000),
+        ("p1 200", 1, "punto", 20_000),
+        ("E 7 12,5", 7, "tie", 1_250),
+        ("b 3 6.000", 3, "banca", 600_000),
+        ("b 3 6.000,00", 3, "banca", 600_000),
+    ],
 )
 def test_a_bet_is_spot_seat_amount(text: str, seat: int, spot: str, amount: int) -> None:
     assert typed.events(text, state(Detail.FULL)) == [
@@ -90,6 +96,22 @@ def test_a_result_without_totals_is_the_winner_alone() -> None:
         (Detail.FULL, "b 3", "not_understood"),
         (Detail.RESULT, "p 6", "not_understood"),
         (Detail.RESULT, "9d", "not_understood"),
+        # Digits of other scripts, and a tail behind blanks, are not what somebody at a table typed.
+        (Detail.FULL, "b \u0663 500", "not_understood"),
+        (Detail.FULL, "b 3 \u0665\u0660\u0660", "bad_amount"),
+        (Detail.FULL, "b \uff13 500", "not_understood"),
+        (Detail.FULL, "r \u0663", "not_understood"),
+        # No letter closes betting on its own: `x 2 25` was a bet mistyped.
+        (Detail.FULL, "x 2 25", "not_understood"),
+        (Detail.FULL, "x", "unknown_card"),
+        (Detail.FULL, "p 1 0", "bad_amount"),
+        (Detail.FULL, "p 1 -50", "bad_amount"),
+        (Detail.FULL, "p 1 1,250.50", "bad_amount"),
+        (Detail.RESULT, "p \u0666 \u0662", "not_understood"),
+        (Detail.RESULT, "p\u0666", "not_understood"),
+        (Detail.CARDS, "\u0669d", "unknown_card"),
+        (Detail.CARDS, "p\uff19d", "not_understood"),
+        (Detail.FULL, "b 3 500" + " " * 60 + "99", "not_understood"),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_an_example(detail: Detail, text: str, code: str) -> None:
@@ -99,8 +121,26 @@ def test_what_cannot_be_read_is_refused_with_an_example(detail: Detail, text: st
     assert refusal.value.message.es != refusal.value.message.en
 
 
+def test_a_bet_is_read_in_the_language_of_the_page() -> None:
+    assert typed.events("b 3 6,000.00", state(Detail.FULL), "en")[0]["amount"] == 600_000
+
+
+@pytest.mark.parametrize("word", ["hola", "11s", "x 2 25", "p 9"])
+def test_a_refusal_shows_the_whole_word(word: str) -> None:
+    with pytest.raises(SabotError) as refusal:
+        typed.events(word, state(Detail.FULL))
+    assert f"«{word}»" in refusal.value.message.es
+
+
+def test_enter_with_no_bets_closes_nothing() -> None:
+    with pytest.raises(SabotError) as refusal:
+        typed.on_enter(state(Detail.FULL))
+    assert refusal.value.code == "nothing_to_close"
+
+
 def test_enter_settles_closes_or_says_what_is_due() -> None:
-    assert typed.on_enter(state(Detail.FULL)) == "close"
+    bet = {"e": "bet", "seat": 1, "spot": "punto", "amount": 10_000}
+    assert typed.on_enter(state(Detail.FULL, bet)) == "close"
     done = state(
         Detail.CARDS, card("punto", "9d"), card("banca", "2c"), card("punto", "Kh"), card("banca", "3c")
     )

@@ -151,8 +151,10 @@ def test_a_round_is_voided_twice(house: House) -> None:
     logged = house.log(session, [*bets((1, "punto", 100)), *NATURAL])
     by = house.by(Role.PIT_BOSS, NIGHT, "dos veces")
     approver = house.users[Role.SUPERVISOR].actor
-    answers = race(*[lambda: rounds.void(round=logged, approved_by=approver, by=by)] * 2)
+    twice = [lambda: rounds.void(round=logged, approved_by=approver, cards_came_out=False, by=by)] * 2
+    answers = race(*twice)
     assert one_won(answers).code == "round_not_settled"
     session.refresh_from_db()
     assert (session.rounds_settled, session.staked) == (0, 0)
+    assert Shoe.objects.get(pk=session.shoe_id).discarded == 0
     assert clean(house)

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from casino.kernel import clock
 from casino.kernel.commands import one_transaction
 from casino.kernel.errors import Conflict
 from casino.kernel.permissions import Role
@@ -90,13 +91,28 @@ def test_a_dealer_relieved_meanwhile_does_not_deal_the_round(house: House) -> No
     session = house.open_table()
     chief = house.by(Role.SUPERVISOR, NIGHT + dt.timedelta(hours=1))
     post = session.assignments.exclude(post="supervisor").get().post
+    later = house.by(Role.PIT_BOSS, NIGHT + dt.timedelta(hours=1, minutes=1))
     answer = while_waiting(
         session,
-        lambda: rounds.log(session=session, number=1, events=NATURAL, by=house.by(Role.PIT_BOSS)),
+        lambda: rounds.log(session=session, number=1, events=NATURAL, by=later),
         lambda: sessions.relieve(session=session, staff=house.dealers[1], post=post, by=chief),
     )
     assert answer.dealer_id == house.dealers[1].pk
     assert Round.objects.get().dealer_id == house.dealers[1].pk
+
+
+def test_a_round_just_before_the_relief_it_waited_for_was_dealt_by_who_left(house: House) -> None:
+    session = house.open_table()
+    chief = house.by(Role.SUPERVISOR, NIGHT + dt.timedelta(hours=1))
+    just_before = house.by(Role.PIT_BOSS, chief.occurred_at - dt.timedelta(seconds=2))
+    answer = while_waiting(
+        session,
+        lambda: rounds.log(session=session, number=1, events=NATURAL, by=just_before),
+        lambda: sessions.relieve(session=session, staff=house.dealers[1], post="dealer", by=chief),
+    )
+    assert answer.dealer_id == house.dealers[0].pk
+    session.refresh_from_db()
+    assert session.last_at == chief.occurred_at
 
 
 def test_a_shoe_loaded_meanwhile_is_the_one_counted(house: House) -> None:
@@ -105,7 +121,7 @@ def test_a_shoe_loaded_meanwhile_is_the_one_counted(house: House) -> None:
     answer = while_waiting(
         session,
         lambda: rounds.log(session=session, number=1, events=NATURAL, by=house.by(Role.PIT_BOSS)),
-        lambda: sessions.load_shoe(session=session, shoe=fresh, by=house.by(Role.SUPERVISOR)),
+        lambda: sessions.load_shoe(session=session, shoe=fresh, by=house.by(Role.SUPERVISOR, reason="sabot mojado")),
     )
     assert answer.shoe_id == fresh.pk
     before.refresh_from_db()
@@ -118,7 +134,8 @@ def test_limits_published_for_now_hold_for_the_next_statement(house: House) -> N
     session = house.open_table(detail="full")
     spots = dict.fromkeys(("punto", "banca", "tie"), (100 * BOB, 500 * BOB))
     by = house.by(Role.PIT_BOSS, reason="noche tranquila")
-    limits = settings.publish_limits(table=session.table, chip=5 * BOB, spots=spots, by=by)
+    with clock.standing_at(NIGHT):
+        limits = settings.publish_limits(table=session.table, chip=5 * BOB, spots=spots, by=by)
     bet = {"e": "bet", "seat": 1, "spot": "punto", "amount": 100 * BOB}
     logged = house.log(session, [bet, {"e": "close"}, *NATURAL])
     assert logged.limits_id == limits.pk

@@ -223,11 +223,22 @@ def test_who_left_or_works_elsewhere_does_not_sign(
     casino: Casino, deck: Deck, chief: By, croupier: By
 ) -> None:
     stranger = builders.a_person(builders.a_casino(), Role.SUPERVISOR).actor
+    with pytest.raises(NotFound):
+        inspect(deck, chief, stranger)
     set_active(user=croupier.actor.user, active=False, by=by_system(casino, "pruebas", reason="se fue"))
-    for witness in (stranger, Actor.objects.get(pk=croupier.actor.pk)):
-        with pytest.raises(RuleViolation) as refusal:
-            inspect(deck, chief, witness)
-        assert refusal.value.code == "not_qualified"
+    with pytest.raises(RuleViolation) as refusal:
+        inspect(deck, chief, Actor.objects.get(pk=croupier.actor.pk))
+    assert refusal.value.code == "not_qualified"
+
+
+@pytest.mark.rule("GEN-10")
+def test_nobody_signs_an_inspection_for_two_others(casino: Casino, deck: Deck, chief: By, croupier: By) -> None:
+    other = builders.a_person(casino, Role.PIT_BOSS)
+    with pytest.raises(RuleViolation) as refusal:
+        inspect(deck, other, croupier.actor, inspector=chief.actor)
+    assert (refusal.value.code, refusal.value.rule) == ("not_a_signer", "GEN-10")
+    assert not deck.inspections.exists()
+    assert inspect(deck, other, other.actor, inspector=chief.actor).witness == other.actor
 
 
 def test_a_deck_of_another_casino_does_not_exist(deck: Deck) -> None:

@@ -19,6 +19,7 @@ from audits.verify import balances, ledger_faults, trail_faults
 from casino.kernel.errors import Conflict
 from casino.kernel.permissions import Role
 from casino.models import GamingDay
+from shoes.models import Shoe
 from tables import rounds, sessions
 from tables.models import Round, TableSession
 from tests.builders import BOB, NIGHT, House, bets, cards
@@ -61,8 +62,12 @@ def closed(house: House) -> TableSession:
     rounds.void(
         round=twice,
         approved_by=house.users[Role.SUPERVISOR].actor,
+        cards_came_out=False,
         by=house.by(Role.PIT_BOSS, next(clock), "el pase 5 se registró dos veces"),
     )
+    # Rounds 1 to 5: 4 + 4 + 4 + 4 + 6 cards are out; the 6 of the round that never was are back.
+    shoe = Shoe.objects.get(pk=session.shoe_id)
+    assert (shoe.discarded, shoe.remaining, shoe.seen["3h"]) == (22, 312 - 3 - 22, 1)
     # The stop card comes out; a fresh shoe goes in.
     sessions.see_stop_card(session=session, by=house.by(Role.PIT_BOSS, next(clock)))
     with pytest.raises(Conflict, match="CARD-38"):
@@ -94,6 +99,8 @@ def closed(house: House) -> TableSession:
         witnessed_by=house.supervisors[0],
         by=house.by(Role.SUPERVISOR, NEXT_MORNING + 10 * MINUTE),
     )
+    # Closed, but its drop is not counted: the day still waits for it.
+    assert house_days(house, NEXT_MORNING + 20 * MINUTE) == ([], ["drop_not_counted"])
     # The cage counts the box: 600 in notes.
     return sessions.record_drop(
         session=session, drop=600 * BOB, by=house.by(Role.CAGE, NEXT_MORNING + 50 * MINUTE)
@@ -193,13 +200,13 @@ def test_the_day_closes_by_itself_once_nothing_holds_it(house: House, closed: Ta
     assert house_days(house, NEXT_MORNING + 70 * MINUTE) == ([], None)
     assert GamingDay.objects.get().state == "closed"
     told = Event.objects.filter(stream__name="days").order_by("seq").values_list("action", flat=True)
-    assert list(told) == ["audits.day.held", "audits.day.closed"]
+    assert list(told) == ["audits.day.held", "audits.day.held", "audits.day.closed"]
     with pytest.raises(Conflict) as refusal:
         house.open_table(at=NIGHT + 60 * MINUTE)
     assert (refusal.value.code, refusal.value.rule) == ("day_closed", "REC-07")
 
 
-@pytest.mark.rule("REC-05", "FLOOR-13")
+@pytest.mark.rule("FLOOR-12")
 def test_the_report_of_the_day_says_the_same(closed: TableSession) -> None:
     report = registry.get("tables.day")
     sections = {s.key: s for s in report.sections(closed.casino, {"day": dt.date(2026, 11, 20)})}

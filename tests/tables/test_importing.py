@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 import hashlib
 import json
+import os
 from collections import Counter
 from io import StringIO
 from pathlib import Path
@@ -193,7 +194,7 @@ def test_what_is_stored_is_what_was_dealt(session: TableSession, written: Any) -
         "cards",
         None,
         "punto",
-        "pases:7:12",
+        "7:12",
     )
 
 
@@ -203,7 +204,7 @@ def test_a_row_with_other_content_is_a_conflict(session: TableSession, written: 
     # Line 2 is there, line 3 is new, line 4 says otherwise about round 1 of shoe 1.
     assert changed.code == 1
     assert "ya importadas" in changed.said
-    assert "pases:1:1 ya está con otro contenido" in changed.said
+    assert "1:1 ya está con otro contenido" in changed.said
     assert Round.objects.count() == 2
 
 
@@ -228,7 +229,7 @@ def test_rows_without_numbers_are_known_by_what_they_say(session: TableSession, 
 )
 def test_columns_are_known_by_their_usual_names(session: TableSession, written: Any, heading: str) -> None:
     assert Ran(session, written(SOUND, heading=heading)).code == 0
-    assert Round.objects.get().source_key == "pases:1:1"
+    assert Round.objects.get().source_key == "1:1"
 
 
 def test_columns_come_in_any_order_beside_others(session: TableSession, written: Any) -> None:
@@ -356,13 +357,86 @@ def test_the_summary_names_the_file_by_its_digest(session: TableSession, written
     assert (told["data"]["imported"], told["data"]["refused"]) == (1, 0)
 
 
-def test_the_same_file_under_another_name_is_the_same_file(session: TableSession, written: Any) -> None:
-    assert Ran(session, written(SOUND, name="lunes.csv")).code == 0
-    again = Ran(session, written(SOUND, name="copia.csv"))
-    assert again.code == 0
+def test_the_same_rounds_are_the_same_under_any_file_name(session: TableSession, written: Any) -> None:
+    """Renamed, saved anew with a BOM, or grown: a round is known by its shoe and number."""
+    path = written(SOUND, name="lunes.csv")
+    assert Ran(session, path).code == 0
+    for again in (written(SOUND, name="copia.csv"), with_bom(path), with_crlf(path)):
+        ran = Ran(session, again)
+        assert (ran.code, "1  ya importadas" in ran.said) == (0, True)
+    assert Ran(session, written(SOUND, "8,1,,5,2,,9,7,punto,1,2", name="martes.csv")).code == 0
+    assert Round.objects.count() == 2
+
+
+def test_two_sources_with_the_same_numbers_are_told_apart_by_name(
+    session: TableSession, written: Any
+) -> None:
+    assert Ran(session, written(SOUND, name="a.csv"), source="mesa A").code == 0
+    other = written("8,1,,5,2,,9,7,punto,1,1", name="b.csv")
+    assert Ran(session, other, source="mesa A").code == 1  # conflict
+    assert Ran(session, other, source="mesa B").code == 0
+    assert sorted(Round.objects.values_list("source_key", flat=True)) == ["mesa A:1:1", "mesa B:1:1"]
+    twice = Ran(session, other, source="mesa C")
+    assert (twice.code, "--source mesa B" in twice.error) == (2, True)
+
+
+@pytest.mark.parametrize("numbered", [True, False])
+def test_a_file_goes_into_one_session_of_the_house(
+    house: House, session: TableSession, written: Any, numbered: bool
+) -> None:
+    lines = ["9,0,,5,2,,9,7,punto,1,1", "8,0,,5,2,,8,7,punto,1,2", "2,6,,4,2,,8,6,punto,1,3"]
+    heading = HEADING if numbered else HEADING.removesuffix(",sabot,pase")
+    lines = lines if numbered else [line.rsplit(",", 2)[0] for line in lines]
+    path = written(*lines, heading=heading)
+    assert Ran(session, path).code == 0
+    other = house.open_table(game="baccarat.punto_banca", seats=9, dealer=1, supervisor=1)
+    for file in (path, with_bom(path), written(*lines[1:], heading=heading, name="parte.csv")):
+        for dry in (True, False):
+            ran = Ran(other, file, dry_run=dry)
+            assert (ran.code, session.label in ran.error, "--again" in ran.error) == (2, True, True)
+    assert Ran(other, path, again=True).code == 0
+    assert Round.objects.filter(session=other).count() == 3
+    # Half of the rows is the measure: of these six, three are there.
+    new = [f"9,0,,5,{n},,9,{n + 5},punto,2,{n}" for n in (0, 1, 3)]
+    new = new if numbered else [line.rsplit(",", 2)[0] for line in new]
+    house.supervisors.append(house.person(supervises=True))
+    third = house.open_table(game="baccarat.punto_banca", seats=9, dealer=2, supervisor=2)
+    assert Ran(third, written(*lines, *new, heading=heading)).code == 2
+    assert Ran(third, written(*lines[:2], *new, heading=heading)).code == 0
+
+
+@pytest.mark.rule("FLOOR-12")
+def test_a_table_that_logs_bets_takes_no_rounds_without_them(house: House, written: Any) -> None:
+    session = house.open_table(game="baccarat.punto_banca", seats=9, detail="full")
+    for dry in (True, False):
+        ran = Ran(session, written(SOUND), dry_run=dry)
+        assert (ran.code, "registra apuestas" in ran.error) == (2, True)
+    assert Round.objects.count() == 0
+
+
+def test_only_a_file_is_read(session: TableSession, tmp_path: Path) -> None:
+    pipe = tmp_path / "tubo.csv"
+    os.mkfifo(pipe)
+    for path in (pipe, Path("/dev/zero"), tmp_path):
+        ran = Ran(session, path)
+        assert (ran.code, "no es un archivo" in ran.error) == (2, True)
+    assert Ran(session, tmp_path / "no.csv").code == 2
+
+
+def test_a_file_of_nothing_readable_stops_early(session: TableSession, written: Any) -> None:
+    ragged = written(*["9,0"] * 1_000)
+    for options in ({}, {"dry_run": True}, {"again": True}):
+        ran = Ran(session, ragged, **options)
+        assert (ran.code, "ninguna de las primeras 1000 filas" in ran.error) == (2, True)
+    assert Ran(session, written(*["9,0"] * 999, SOUND)).code == 1
     assert Round.objects.count() == 1
-    renamed = Ran(session, written(SOUND, name="copia.csv"), source="otra")
-    assert (renamed.code, '--source "lunes"' in renamed.error) == (2, True)
+
+
+def test_the_report_does_not_overwrite_the_file(session: TableSession, written: Any) -> None:
+    path = written(SOUND)
+    before = path.read_bytes()
+    assert Ran(session, path, report=path).code == 2
+    assert path.read_bytes() == before
 
 
 @pytest.mark.rule("CARD-42")

@@ -53,7 +53,6 @@ def test_the_day_by_table(night: House) -> None:
     assert row["uncounted"] == 0
 
 
-@pytest.mark.rule("FLOOR-13")
 def test_results_of_different_tables_stay_apart(night: House) -> None:
     """A second table that only opened adds a row of its own and takes nothing off the first."""
     night.open_table(dealer=1, supervisor=1, at=CLOSING_TIME + dt.timedelta(minutes=5))
@@ -77,6 +76,7 @@ def test_outcomes_tell_void_rounds_apart(house: House) -> None:
     rounds.void(
         round=first,
         approved_by=house.users[Role.SUPERVISOR].actor,
+        cards_came_out=True,
         by=house.by(Role.PIT_BOSS, reason="se cobró a otro asiento"),
     )
     (row,) = section(house, "tables.day", "outcomes", day=DAY)

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 
 import pytest
 from django.db import IntegrityError, transaction
 
 from audits import ledger
+from audits.by import by_system, by_user
 from audits.models import Event
+from audits.people import create_user
 from casino.kernel.errors import NotAllowed
 from casino.kernel.permissions import Role
 from shoes.models import Shoe
 from tables import people, rounds, sessions
 from tables.models import Assignment, ChipCount, Table, TableSession
-from tests.builders import BOB, FLOAT, FLOAT_TOTAL, NATURAL, NIGHT, House, a_house
+from tests.builders import BOB, CLOSING_TIME, FLOAT, FLOAT_TOTAL, NATURAL, NIGHT, PASSWORD, House, a_house
 from tests.shoes.builders import shoe_up_to
 from tests.tables.refusing import refused, rewriting_is_refused
 
@@ -59,7 +62,7 @@ def test_a_table_opens_on_its_counted_float(house: House) -> None:
     assert (session.shoe.state, session.shoe.table_label) == ("in_play", session.table.name)
 
 
-@pytest.mark.rule("BAC-11")
+@pytest.mark.rule("FLOOR-02")
 def test_punto_y_banca_is_opened_with_a_caller(house: House) -> None:
     session = house.open_table(game="baccarat.punto_banca", seats=9)
     assert Assignment.objects.filter(session=session, post="caller", staff=house.dealers[0]).exists()
@@ -112,6 +115,55 @@ def test_only_a_supervisor_signs_a_count(house: House) -> None:
             witnessed_by=house.dealers[1],
             by=house.by(Role.SUPERVISOR),
         )
+
+
+@pytest.mark.rule("GEN-10", "FLOOR-04")
+def test_a_witness_with_a_login_signs_with_it(house: House) -> None:
+    table, person = house.table(), house.supervisors[0]
+    people.set_staff(
+        staff=person, number=person.number, name=person.name, licence=person.licence,
+        licence_expires=person.licence_expires, games=person.games, supervises=True,
+        user=house.users[Role.SUPERVISOR], by=house.by(Role.ADMINISTRATOR, reason="su usuario"),
+    )  # fmt: skip
+    person.refresh_from_db()
+    other = create_user(
+        username="otra-jefa", name="Otra Jefa", password=PASSWORD, roles=[Role.SUPERVISOR],
+        by=by_system(house.casino, "pruebas"),
+    )  # fmt: skip
+    with refused("not_the_witness", "GEN-10"):
+        sessions.open_session(**opening(house, table, by=by_user(other, occurred_at=NIGHT)))
+    assert nothing_opened(table)
+    session = sessions.open_session(**opening(house, table, by=house.by(Role.SUPERVISOR)))
+    closing = {"session": session, "chips_counted": FLOAT, "counted_by": house.dealers[0]}
+    with refused("not_the_witness", "GEN-10"):
+        sessions.close_session(**closing, witnessed_by=person, by=by_user(other, occurred_at=NIGHT + MINUTE))
+    # A pit boss may record what the witness signed on paper.
+    boss = house.by(Role.PIT_BOSS, NIGHT + MINUTE)
+    assert sessions.close_session(**closing, witnessed_by=person, by=boss).state == "closed"
+
+
+def test_what_touches_a_shoe_names_the_event_of_the_shoe(house: House) -> None:
+    """Two streams, one event in each, the second naming the first (records.md)."""
+    session = house.open_table()
+    by = house.by(Role.SUPERVISOR, NIGHT + MINUTE, "cambio de sabot")
+    first, second = session.shoe, house.ready_shoe()
+    sessions.see_stop_card(session=session, by=house.by(Role.PIT_BOSS, NIGHT + MINUTE))
+    sessions.load_shoe(session=session, shoe=second, by=by)
+    house.close(session, FLOAT)
+    named = []
+    for event in Event.objects.filter(stream__name=session.stream).order_by("seq"):
+        data = json.loads(bytes(event.body))["data"]
+        for key in ("shoe_event", "before_event"):
+            if data.get(key):
+                found = Event.objects.get(stream__name=data[key]["stream"], seq=data[key]["seq"])
+                named.append((event.action.rpartition(".")[2], found.stream.name, found.action))
+    assert named == [
+        ("opened", first.stream, "shoes.shoe.put_in_play"),
+        ("stop_card_seen", first.stream, "shoes.shoe.stop_card_seen"),
+        ("shoe_loaded", second.stream, "shoes.shoe.put_in_play"),
+        ("shoe_loaded", first.stream, "shoes.shoe.ended"),
+        ("closed", second.stream, "shoes.shoe.ended"),
+    ]
 
 
 @pytest.mark.rule("FLOOR-10")
@@ -250,19 +302,23 @@ def test_a_closed_session_takes_nothing_more(house: House) -> None:
     assert not Assignment.objects.filter(during__endswith=None).exists()
 
 
-@pytest.mark.rule("FLOOR-11", "FLOOR-12")
+@pytest.mark.rule("FLOOR-12", "REC-07")
 def test_the_drop_is_recorded_once_after_closing(house: House) -> None:
     session = house.open_table(detail="full")
     with refused("session_open"):
         sessions.record_drop(session=session, drop=0, by=house.by(Role.CAGE))
     session = house.close(session, FLOAT)
+    by = house.by(Role.CAGE, CLOSING_TIME)
     with refused("bad_drop"):
-        sessions.record_drop(session=session, drop=-1, by=house.by(Role.CAGE))
-    session = sessions.record_drop(session=session, drop=300 * BOB, by=house.by(Role.CAGE))
+        sessions.record_drop(session=session, drop=-1, by=by)
+    with refused("occurred_out_of_order"):
+        early = house.by(Role.CAGE, CLOSING_TIME - dt.timedelta(seconds=1))
+        sessions.record_drop(session=session, drop=300 * BOB, by=early)
+    session = sessions.record_drop(session=session, drop=300 * BOB, by=by)
     # FLOOR-12: closing 22.500 + drop 300 - opening 22.500 = 300; no round explains it.
     assert (session.result, session.unexplained) == (300 * BOB, 300 * BOB)
-    with refused("drop_recorded", "FLOOR-11"):
-        sessions.record_drop(session=session, drop=300 * BOB, by=house.by(Role.CAGE))
+    with refused("drop_recorded", "REC-07"):
+        sessions.record_drop(session=session, drop=300 * BOB, by=by)
 
 
 @pytest.mark.rule("FLOOR-01")
@@ -312,9 +368,9 @@ def test_the_next_opening_is_held_against_the_last_closing(house: House) -> None
 
 def test_another_house_does_not_exist(house: House) -> None:
     session, stranger = house.open_table(), a_house()
-    with refused("no_session"):
+    with refused("not_found"):
         stranger.log(session, NATURAL)
-    with refused("table_out_of_service"):
+    with refused("not_found"):
         sessions.open_session(**opening(stranger, session.table))
 
 

@@ -16,7 +16,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "--write", action="store_true", help="anota las de esta base, recién migrada, en audits/guards.json"
+            "--write",
+            action="store_true",
+            help="anota las de esta base, recién migrada, en audits/guards.json",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -4,50 +4,80 @@
   "use strict";
   const round = document.getElementById("round");
   const field = document.getElementById("typed");
-  const main = document.getElementById("board-main"), side = document.getElementById("board-side");
+  const main = document.getElementById("board-main"), side = document.getElementById("board-side"), acts = document.getElementById("board-acts");
   const loud = document.getElementById("loud"), polite = document.getElementById("polite");
   const detail = round.dataset.detail;
   const token = () => document.querySelector("[name=csrfmiddlewaretoken]").value;
   const now = () => document.getElementById("now").dataset;
-  let etag = null;
+  let etag = null, sent = 0;
+  // What was refused stays where the prompt is until the next entry or Esc, whatever the board does meanwhile.
+  let refusal = null;
 
   // ---- the board ---------------------------------------------------------------------------------
 
   const parser = document.createElement("div");
+  const put = (place, part) => {
+    const open = [...place.querySelectorAll("details[open]")].map((one) => one.id);
+    if (place.contains(document.activeElement) && document.activeElement.matches("input")) return;
+    place.replaceChildren(part.content.cloneNode(true));
+    for (const id of open) if (place.querySelector(`#${id}`)) place.querySelector(`#${id}`).open = true;
+    if (window.htmx) htmx.process(place);
+  };
   const show = (html, unsent) => {
     parser.innerHTML = html;
-    const [mainPart, sidePart] = [parser.querySelector("#for-main"), parser.querySelector("#for-side")];
-    if (!mainPart) return false;
-    main.replaceChildren(mainPart.content.cloneNode(true));
-    const open = side.querySelector("details[open]"), typedIn = side.contains(document.activeElement) && document.activeElement.matches("input");
-    if (!typedIn) {
-      side.replaceChildren(sidePart.content.cloneNode(true));
-      const again = side.querySelector("details");
-      if (open && again) again.open = true;
-    }
-    if (window.htmx) { htmx.process(main); htmx.process(side); }
-    if (unsent && unsent.length) {
-      const note = document.createElement("p");
-      note.append(`${round.dataset.unsent}: `, Object.assign(document.createElement("span"), { className: "mono", textContent: unsent.join(" ") }));
-      const place = main.querySelector(".next");
-      if (place) place.append(note);
-    }
-    const said = main.querySelector("[data-say]");
-    if (said) { const rule = main.querySelector("#prompt .rule"); const text = said.textContent + (rule ? ` (${rule.textContent.trim()})` : ""); (said.dataset.say === "loud" ? loud : polite).textContent = text; (said.dataset.say === "loud" ? polite : loud).textContent = ""; }
-    label();
+    if (!parser.querySelector("#for-main")) return false;
+    put(main, parser.querySelector("#for-main"));
+    put(side, parser.querySelector("#for-side"));
+    put(acts, parser.querySelector("#for-acts"));
+    const place = main.querySelector("#prompt > section");
+    if (now().refused) {
+      if (unsent && unsent.length) {
+        const note = document.createElement("p");
+        note.append(`${round.dataset.unsent}: `, Object.assign(document.createElement("span"), { className: "mono", textContent: unsent.join(" ") }));
+        place.append(note);
+      }
+      refusal = place;
+      say(place);
+    } else if (refusal) {
+      const follows = refusal.querySelector("#follows"), next = place.querySelector("#follows") || place.querySelector("[data-say=polite]");
+      if (follows && next) follows.textContent = next.textContent;
+      place.replaceWith(refusal);
+    } else say(place);
+    settle();
     return true;
   };
+  const say = (place) => {
+    const said = place.querySelector("[data-say]"), rule = place.querySelector(".rule");
+    const text = said.textContent + (rule ? ` (${rule.textContent.trim()})` : "");
+    const [by, other] = said.dataset.say === "loud" ? [loud, polite] : [polite, loud];
+    if (by.textContent !== text || by === loud) by.textContent = text;
+    other.textContent = "";
+  };
+  const settle = () => {
+    const beads = side.querySelector(".beads");
+    if (beads) beads.scrollLeft = beads.scrollWidth;
+    label();
+  };
+  const dismiss = () => { refusal = null; etag = null; refresh().catch(() => window.sabot.line(false)); };
   const label = () => {
-    const go = document.querySelector("#go span");
-    if (go) go.textContent = now().kind === "settle" ? go.dataset.settle : now().kind === "bet" || now().kind === "close" ? go.dataset.close : go.dataset.send;
+    const { kind, bets: laid, blocked } = now(), go = document.getElementById("go");
+    if (!go) return;
+    const word = go.querySelector("span"), closes = (kind === "bet" || kind === "close") && +laid;
+    word.textContent = field.value.trim() ? word.dataset.send : kind === "settle" ? word.dataset.settle : closes ? word.dataset.close : word.dataset.send;
+    for (const one of [go, ...document.querySelectorAll("#pad button:not([role=tab])")]) one.disabled = Boolean(blocked);
     const bets = document.getElementById("tab-bets");
     if (bets && now().kind !== shownKind) { shownKind = now().kind; tab(shownKind === "bet" || shownKind === "close" ? "bets" : "cards"); }
   };
   let shownKind = null;
   const refresh = async () => {
+    const at = sent;
     const answer = await fetch(round.dataset.board, { headers: etag ? { "If-None-Match": etag } : {}, credentials: "same-origin" });
     window.sabot.line(true);
-    if (answer.status === 200) { etag = answer.headers.get("ETag"); if (!busy && !queue.length) show(await answer.text()); }
+    if (answer.status === 200) {
+      const html = await answer.text();
+      // An entry sent meanwhile knows better than an answer asked for before it.
+      if (at === sent && !busy && !queue.length && !asking()) { etag = answer.headers.get("ETag"); show(html); }
+    }
     return answer.status;
   };
 
@@ -63,6 +93,7 @@
   const send = async () => {
     if (busy || !queue.length) return;
     busy = true;
+    sent += 1;
     slow = setTimeout(() => form.classList.add("slow"), 400);
     let wait = 500;
     while (queue.length) {
@@ -86,6 +117,7 @@
       wait = 500;
       if (answer.status === 401) { location.assign(answer.headers.get("HX-Redirect") || "/"); return; }
       queue.shift();
+      refusal = null;
       // After a refusal what follows was typed for another state of things: it is shown, not sent.
       const unsent = answer.ok ? [] : queue.splice(0).map((left) => left.said);
       if (!show(await answer.text(), unsent)) { location.reload(); return; }
@@ -100,18 +132,51 @@
   // ---- the keyboard ------------------------------------------------------------------------------
 
   const CARD = /^[\s,]*([pb](?=(?:10|[2-9atjqk])[shdc♠♥♦♣]))?(10|[2-9atjqk])([shdc♠♥♦♣])/i;
-  const MAYBE = /^[\s,]*([pb]?(1|10|[2-9atjqk])?|[pber][\s\d].*|[pbex])$/i;
+  const MAYBE = /^[\s,]*([pb]?(1|10|[2-9atjqk])?|[pber]([\s\d].*)?)$/i;
   const type = (text) => add(round.dataset.enter, { typed: text }, text || "⏎");
   const read = () => {
     if (detail === "result") return;
     for (let found; (found = CARD.exec(field.value));) { type(found[0].replace(/[\s,]/g, "")); field.value = field.value.slice(found[0].length); }
-    const left = field.value.trim();
-    if (left && !MAYBE.test(field.value)) { field.value = ""; type(left); }
+    // What cannot become a card stays, whole, until it is corrected or Enter has it refused as one word.
+    const odd = field.value.trim() !== "" && !MAYBE.test(field.value);
+    if (odd && !field.classList.contains("odd")) polite.textContent = round.dataset.odd;
+    mark(odd);
+    label();
   };
+  const mark = (odd) => { field.classList.toggle("odd", odd); field.setAttribute("aria-invalid", String(odd)); field.title = odd ? round.dataset.odd : ""; };
   const why = document.getElementById("why");
   const asking = () => why && !why.hidden;
-  const ask = () => { if (+now().step || busy) { why.hidden = false; why.querySelector("button").focus(); } };
-  const answerWhy = (key) => { why.hidden = true; field.focus(); if (key) add(round.dataset.undo, { why: key }, "⌫"); };
+  let of = "";
+  const what = document.getElementById("what"), other = document.getElementById("other");
+  // Letters choose what to strike out, digits why. While entries are on their way it is the last of them.
+  const choose = (entry) => {
+    of = entry ? entry.dataset.of : "";
+    what.querySelectorAll("button").forEach((b) => b.setAttribute("aria-pressed", String(b.dataset.of === of)));
+    why.querySelectorAll("[data-for]").forEach((li) => { li.hidden = Boolean(entry) && !li.dataset.for.split(" ").includes(entry.dataset.kind); });
+  };
+  const ask = () => {
+    const waiting = busy || queue.length, entries = waiting ? [] : [...main.querySelectorAll("#undoable li")];
+    if (!waiting && !entries.length) return;
+    document.getElementById("what-one").textContent = entries.length === 1 ? entries[0].textContent : "";
+    what.hidden = entries.length < 2;
+    what.replaceChildren(...entries.slice(0, 26).map((entry, i) => {
+      const button = Object.assign(document.createElement("button"), { type: "button", className: "btn" }), li = document.createElement("li");
+      button.dataset.of = entry.dataset.of;
+      button.append(Object.assign(document.createElement("kbd"), { textContent: String.fromCharCode(97 + i) }), ` ${entry.textContent}`);
+      button.addEventListener("click", () => choose(entry));
+      li.append(button);
+      return li;
+    }));
+    choose(entries[0]);
+    why.hidden = false;
+    why.querySelector("li:not([hidden]) > [data-why]").focus();
+  };
+  const answerWhy = (key, words = "") => {
+    why.hidden = true;
+    other.reset();
+    field.focus();
+    if (key || words) add(round.dataset.undo, { of, why: key, other: words }, "⌫");
+  };
   const rule = () => { if (now().rule && window.htmx) htmx.ajax("GET", `/reglas/${now().rule}/`, { target: "#dialog", swap: "innerHTML" }); };
 
   if (field) {
@@ -120,6 +185,7 @@
       e.preventDefault();
       const text = field.value.trim();
       field.value = "";
+      mark(false);
       type(text);
       field.focus();
     });
@@ -128,15 +194,26 @@
       if (e.key === "?") { e.preventDefault(); rule(); }
     });
     document.getElementById("undo").addEventListener("click", ask);
+    other.addEventListener("submit", (e) => { e.preventDefault(); answerWhy("", other.elements.other.value.trim()); });
     why.addEventListener("click", (e) => { const button = e.target.closest("[data-why]"); if (button) answerWhy(button.dataset.why); });
     document.addEventListener("keydown", (e) => {
       if (e.ctrlKey || e.metaKey || e.altKey || document.getElementById("dialog").open) return;
       if (asking()) {
         if (e.key === "Escape") { e.preventDefault(); answerWhy(""); }
-        const picked = why.querySelector(`[data-why="${CSS.escape(e.key)}"]`);
-        if (picked && e.key.length === 1) { e.preventDefault(); answerWhy(e.key); }
+        if (e.target.matches("input") || e.key.length !== 1) return;
+        const picked = why.querySelector(`li:not([hidden]) > [data-why="${CSS.escape(e.key)}"]`);
+        const chosen = what.hidden ? null : what.querySelectorAll("button")[e.key.toLowerCase().charCodeAt(0) - 97];
+        if (picked) { e.preventDefault(); answerWhy(e.key); }
+        else if (e.key === "0") { e.preventDefault(); other.elements.other.focus(); }
+        else if (chosen) { e.preventDefault(); chosen.click(); }
         return;
       }
+      if (e.key === "Escape" && !e.target.matches("input:not(#typed)")) {
+        if (field.value) { field.value = ""; read(); }
+        if (refusal) dismiss();
+      }
+      const empty = document.getElementById("empty");
+      if (e.key === "Delete" && empty && !field.value && !e.target.matches("input:not(#typed)")) { e.preventDefault(); empty.requestSubmit(); }
       // Wherever the focus went, keys for the table reach its line: none is lost.
       if (document.activeElement !== field && !e.target.matches("input, textarea, select, button, a, summary") && (e.key.length === 1 || e.key === "Backspace")) field.focus();
     });
@@ -181,7 +258,7 @@
     // A finger on the pad must not call up the tablet's keyboard.
     if (matchMedia("(hover: hover)").matches) field.focus();
   });
-  side.addEventListener("submit", (e) => {
+  round.addEventListener("submit", (e) => {
     const given = e.target.closest("[data-board-form]");
     if (!given) return;
     e.preventDefault();
@@ -190,6 +267,8 @@
     add(given.getAttribute("action"), fields, "…");
   });
 
-  if (field) label();
+  // What was typed before this script was there counts too.
+  settle();
+  if (field) read();
   setInterval(() => { if (!document.hidden && !busy && !queue.length && !asking()) refresh().catch(() => window.sabot.line(false)); }, 4000);
 })();

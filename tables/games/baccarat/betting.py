@@ -161,7 +161,7 @@ def cannot_close(stakes: Mapping[tuple[int, str], int], dealing_seat: int | None
             return RuleViolation(
                 "BAC-07",
                 Text(
-                    f"el asiento {seat} apostó al Empate y no a Punto ni Banca: agregue una o anúlelo",
+                    f"el asiento {seat} apostó al Empate y no a Punto ni Banca: agregue una o anule ese Empate",
                     f"seat {seat} bet on Tie with no bet on Punto or Banca: add one or undo the Tie",
                 ),
                 {"seat": seat},
@@ -216,8 +216,8 @@ _REOPEN_FIRST = Text(
     "betting is closed: undo the closing first, which can be done while no card is out",
 )
 _DEALER_STANDS = Text(
-    "ya salieron cartas o resultado: quién reparte queda como está; si el pase no vale, abandónelo con su motivo",
-    "cards or the result are in: who deals stands; if the round is not valid, abandon it with its reason",
+    "ya hay cartas o resultado: quién reparte queda como está; anule antes lo posterior o abandone el pase",
+    "cards or the result are in: who deals stands; undo the later entries first or abandon the round",
 )
 
 _DEAL_KEYS = frozenset({"e", "seat", "at", "by"})

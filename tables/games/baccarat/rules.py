@@ -61,7 +61,7 @@ MODALITIES: Mapping[str, Modality] = MappingProxyType(
     }
 )
 
-_RATIO = re.compile(r"[1-9]\d{0,2}:[1-9]\d{0,2}")
+_RATIO = re.compile(r"[1-9]\d{0,2}:[1-9]\d{0,2}", re.ASCII)
 
 
 @lru_cache(maxsize=256)
@@ -77,8 +77,9 @@ class Rules:
 
     `seats`: positions of a new table; `seats_max`: of the largest. Commission in basis points of
     the prize on banca, rounded to the smallest chip by `commission_rounding`; prizes by
-    `prize_rounding` (GEN-09), `down` or `exact`. Ratios are `"N:M"`, stake returned besides. `banca_six_pays` and the
-    missing commission belong to variant `no_commission` only. `dealer`: who draws the cards.
+    `prize_rounding`, `down` or `exact` (GEN-09). Ratios are `"N:M"`, stake returned besides.
+    `banca_six_pays` and the missing commission belong to variant `no_commission` only. `dealer`: who
+    draws the cards.
     """
 
     game: str
@@ -221,10 +222,10 @@ def _prize_rounding(value: object) -> Rounding:
         raise RuleViolation(
             "GEN-09",
             Text(
-                f"con redondeo «{policy}» un premio puede superar la tabla de pagos (GEN-06): elija «down», hacia"
-                " abajo a la ficha menor, o «exact», que sólo toma apuestas sin resto",
-                f"with rounding “{policy}” a prize may exceed the pay table (GEN-06): choose “down”, down to the"
-                " smallest chip, or “exact”, which takes only stakes that leave no rest",
+                f"con redondeo «{policy}» un premio puede superar la tabla de pagos (GEN-06): elija «down»,"
+                " hacia abajo a la ficha menor, o «exact», que sólo toma apuestas sin resto",
+                f"with rounding “{policy}” a prize may exceed the pay table (GEN-06): choose “down”,"
+                " down to the smallest chip, or “exact”, which takes only stakes that leave no rest",
             ),
             code="prize_rounded_up",
             field="prize_rounding",

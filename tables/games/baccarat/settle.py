@@ -20,8 +20,8 @@ from tables.games.baccarat import draws
 from tables.games.baccarat.dealing import winner_of
 from tables.games.baccarat.rules import NO_COMMISSION, SPOTS, Rules, commission_on, ratio
 from tables.games.baccarat.state import State
-from tables.games.corrections import CARD_ERRORS
 from tables.games.base import Bet, Detail, Note, Outcome, Payout, Settlement, Totals
+from tables.games.corrections import CARD_ERRORS
 
 _SPOT_ORDER = {spot: place for place, spot in enumerate(SPOTS)}
 _ACT_ORDER = {"collect": 0, "pay": 1, "push": 2}

@@ -1,7 +1,7 @@
 """Bring rounds that another program wrote down into an open session.
 
-    manage.py import_rounds rounds.csv --session PB-01 --dry-run
-    manage.py import_rounds rounds.csv --session PB-01 --user pitboss --report refused.csv
+    manage.py import_rounds rounds.csv --session PB-03 --dry-run
+    manage.py import_rounds rounds.csv --session PB-03 --user pitboss --report refused.csv
 
 Exit code: 0 when every row is in the session, 1 when some were refused or conflict with what is
 there (they are listed), 2 when the file or the session cannot be used (nothing is written).
@@ -10,7 +10,7 @@ there (they are listed), 2 when the file or the session cannot be used (nothing 
 from __future__ import annotations
 
 import sys
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
@@ -54,11 +54,18 @@ class Command(BaseCommand):
         parser.add_argument(
             "--delimiter", choices=[*DELIMITERS, r"\t"], help="signo que separa las columnas (coma)"
         )
-        parser.add_argument("--source", default="", help="nombre de la fuente; por defecto, el del archivo")
+        parser.add_argument(
+            "--source",
+            default="",
+            help="nombre de la fuente, si hay dos con los mismos números de sabot y pase",
+        )
+        parser.add_argument(
+            "--again", action="store_true", help="aunque sus pases estén ya en otra sesión del casino"
+        )
         parser.add_argument(
             "--report", type=Path, help="CSV con cada fila ignorada en parte, repetida o rechazada"
         )
-        parser.add_argument("--limit", type=int, help="sólo las primeras N filas")
+        parser.add_argument("--limit", type=_above_zero, help="sólo las primeras N filas")
         parser.add_argument("--progress", action="store_true", help="barra de avance aunque no haya terminal")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -75,6 +82,8 @@ class Command(BaseCommand):
                 name=options["source"],
                 encoding=options["encoding"],
                 delimiter=delimiter,
+                limit=options["limit"],
+                again=options["again"],
             )
             outcome = self._carry_out(work, options)
         except SabotError as error:
@@ -89,6 +98,8 @@ class Command(BaseCommand):
             report = None
             if options["report"]:
                 try:
+                    if options["report"].exists() and options["report"].samefile(work.source.path):
+                        raise CommandError("el informe no puede ser el mismo archivo", returncode=UNUSABLE)
                     file = options["report"].open("w", encoding="utf-8-sig", newline="")
                 except OSError as error:
                     raise CommandError(
@@ -103,7 +114,7 @@ class Command(BaseCommand):
                     disable=False if options["progress"] else None,
                 )
             )
-            return run.carry_out(work, by, limit=options["limit"], report=report, progress=bar.update)
+            return run.carry_out(work, by, report=report, progress=bar.update)
 
     def _tell(self, outcome: Outcome, options: dict[str, Any]) -> None:
         language = get_language()
@@ -173,6 +184,12 @@ _OVER = Text(
     "Aviso (CARD-42): {number} sabot(s) del archivo suman más cartas de un valor que ocho barajas:",
     "Note (CARD-42): {number} shoe(s) of the file count more cards of a value than eight decks hold:",
 )
+
+
+def _above_zero(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and int(text[:9])):
+        raise ArgumentTypeError("un número entero mayor que cero")
+    return int(text[:9])
 
 
 def _acting(session: TableSession, username: str | None) -> Callable[[], By]:
