@@ -43,7 +43,9 @@ register(
     "el día de juego {subject} no pudo cerrarse",
     "gaming day {subject} could not be closed",
 )
-register("audits.export.requested", "se pidió «{report:report}» ({format}), {subject}",
+register(
+    "audits.export.requested",
+    "se pidió «{report:report}» ({format}), {subject}",
     "“{report:report}” ({format}) was requested, {subject}",
 )
 register(
@@ -52,11 +54,15 @@ register(
     "“{report:report}” ({format}) was produced, {subject}: SHA-256 {sha256}",
 )
 register(
-    "audits.export.failed", "falló «{report:report}» ({format}), {subject}: {failure}",
+    "audits.export.failed",
+    "falló «{report:report}» ({format}), {subject}: {failure}",
     "“{report:report}” ({format}) failed, {subject}: {failure}",
 )
-register("audits.export.downloaded", "se descargó «{report:report}» ({format}), {subject}",
-    "“{report:report}” ({format}) was downloaded, {subject}",)
+register(
+    "audits.export.downloaded",
+    "se descargó «{report:report}» ({format}), {subject}",
+    "“{report:report}” ({format}) was downloaded, {subject}",
+)
 register(
     "audits.export.refused",
     "el archivo de «{report:report}» ({format}), {subject}, no es el que se produjo; no se entregó",

@@ -43,7 +43,8 @@ WHERE {_OURS} AND x.indisunique AND x.indisvalid AND x.indisready
   AND NOT EXISTS (SELECT FROM pg_constraint k WHERE k.conindid = i.oid AND k.contype IN ('p', 'u', 'x'))
 """  # noqa: S608
 _FUNCTIONS = f"""
-SELECT DISTINCT CASE WHEN f.pronamespace = n.oid THEN '' ELSE f.pronamespace::regnamespace || '.' END || f.proname,
+SELECT DISTINCT
+    CASE WHEN f.pronamespace = n.oid THEN '' ELSE f.pronamespace::regnamespace || '.' END || f.proname,
     encode(sha256(convert_to(concat_ws('|', l.lanname, f.prosecdef, f.proconfig, f.prosrc), 'UTF8')), 'hex')
 FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_namespace n ON n.oid = c.relnamespace
 JOIN pg_proc f ON f.oid = t.tgfoid JOIN pg_language l ON l.oid = f.prolang

@@ -189,14 +189,17 @@ WITH given AS MATERIALIZED (
     SELECT DISTINCT ON (subject_id) *
     FROM {told("audits.user.activated", "audits.user.deactivated")} t ORDER BY subject_id, seq DESC
 )
-SELECT 'login:' || coalesce(a.username, t.subject_id::text) AS place, {wrong(
-    row="a.id IS NOT NULL",
-    event="t.id IS NOT NULL OR a.kind = 'system'",
-    roles="CASE a.kind WHEN 'system' THEN a.role_codes = '{system}' ELSE t.roles = to_jsonb(a.role_codes) END",
-    active="a.is_active = coalesce(s.action = 'audits.user.activated', true)",
-    name="a.login_name = a.name",
-    casino="a.login_casino = a.casino_id",
-)} AS wrong
+SELECT 'login:' || coalesce(a.username, t.subject_id::text) AS place, {
+    wrong(
+        row="a.id IS NOT NULL",
+        event="t.id IS NOT NULL OR a.kind = 'system'",
+        roles="CASE a.kind WHEN 'system' THEN a.role_codes = '{system}'"
+        " ELSE t.roles = to_jsonb(a.role_codes) END",
+        active="a.is_active = coalesce(s.action = 'audits.user.activated', true)",
+        name="a.login_name = a.name",
+        casino="a.login_casino = a.casino_id",
+    )
+} AS wrong
 FROM (SELECT a.*, u.username, u.role_codes, u.is_active, u.name AS login_name, u.casino_id AS login_casino
       FROM audits_actor a JOIN casino_user u ON u.id = a.user_id WHERE a.casino_id = %(casino)s) a
 FULL JOIN given t ON t.subject_id = a.id
@@ -232,7 +235,7 @@ FULL JOIN finished t ON t.subject_id = x.id
 
 
 def ledger_faults(casino: Casino) -> Iterator[Fault]:
-    """Transfers that do not sum to zero, lost or gained a line, or are not of their event's casino and time."""
+    """Transfers that do not sum to zero, lost or gained a line, or are not as their event is."""
     yield from guard_faults()
     unbalanced = (
         Transfer.objects.filter(casino=casino)

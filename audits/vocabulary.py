@@ -56,7 +56,7 @@ def kinds() -> dict[str, Text]:
 
 def sentence(action: str, subject: str, data: Mapping[str, Any], exponent: int = 2) -> Text:
     """What happened, in words; `{subject}` is the label of what it happened to, `{key:money}` an
-    amount in smallest units, `{key:spec}` a code of `say_codes()`. A key the event lacks is said as a dash."""
+    amount in smallest units, `{key:spec}` a code of `say_codes()`. A key it lacks is said as a dash."""
     words = _registered.get(action)
     if words is None:
         return Text(action, action)

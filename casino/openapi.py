@@ -57,8 +57,13 @@ REFUSALS: dict[str, str] = {
 
 
 def add_problems(result: dict[str, Any], generator: Any, request: Any, public: bool) -> dict[str, Any]:
-    """Post-processing hook: the envelope as a component, and every refusal on every operation."""
+    """Post-processing hook: the envelope as a component, every refusal on every operation, and that a
+    body says nothing but its fields (`audits.api.fields.Strict`).
+    """
     components = result.setdefault("components", {})
+    for name, schema in components.get("schemas", {}).items():
+        if name.endswith("Request") and "properties" in schema:
+            schema["additionalProperties"] = False
     components.setdefault("schemas", {})["Problem"] = PROBLEM
     content = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
     components["responses"] = {

@@ -44,12 +44,12 @@ def enter(request: HttpRequest) -> HttpResponse:
         )
     except SabotError as refusal:
         context = {"next": back, "refusal": refusal, "given": {"username": request.POST.get("username", "")}}
-        response = render(request, "house/login.html", context, status=refusal.status)
+        response: HttpResponse = render(request, "house/login.html", context, status=refusal.status)
         if isinstance(refusal, TooMany):
             response["Retry-After"] = str(refusal.wait_seconds)
         return response
     login(request, user)
-    response: HttpResponse = HttpResponseRedirect(back)
+    response = HttpResponseRedirect(back)
     # What the login screen was switched to wins over the person's own language.
     if settings.LANGUAGE_COOKIE_NAME not in request.COOKIES:
         keep(response, settings.LANGUAGE_COOKIE_NAME, user.language)

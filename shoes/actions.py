@@ -16,8 +16,10 @@ DECK_PASSED = register(
 )
 DECK_WITHDRAWN = register(
     "shoes.deck.withdrawn",
-    "se retiró la baraja {subject}: {counted} cartas; faltan: {missing:card}; sobran: {extra:card}; marcadas: {marked:card}",
-    "deck {subject} was withdrawn: {counted} cards; missing: {missing:card}; extra: {extra:card}; marked: {marked:card}",
+    "se retiró la baraja {subject}: {counted} cartas; faltan: {missing:card}; sobran: {extra:card};"
+    " marcadas: {marked:card}",
+    "deck {subject} was withdrawn: {counted} cards; missing: {missing:card}; extra: {extra:card};"
+    " marked: {marked:card}",
 )
 SHOE_STARTED = register(
     "shoes.shoe.started",

@@ -28,7 +28,8 @@ SELECT 'shoe:' || coalesce(s.id, t.subject_id) AS place, {
         game="t.data ->> 'game' = s.game",
         decks="(t.data ->> 'decks')::int = s.decks_wanted AND t.data ->> 'deck_type' = s.deck_type",
         device="t.data ->> 'device' = s.device",
-        in_play="(p.id IS NOT NULL) = (s.played_at IS NOT NULL) AND (s.state <> 'in_play' OR p.id IS NOT NULL)",
+        in_play="(p.id IS NOT NULL) = (s.played_at IS NOT NULL)"
+        " AND (s.state <> 'in_play' OR p.id IS NOT NULL)",
         played_at="p.occurred IS NOT DISTINCT FROM s.played_at",
         table="s.state <> 'in_play' OR p.data ->> 'table' = s.table_label",
         stop_marked="(b.id IS NOT NULL) = s.stop_marked",
@@ -48,7 +49,8 @@ _STEPS = f"""
 WITH event AS MATERIALIZED (
     SELECT e.id, e.stream_id, e.seq, e.actor_id, e.occurred, e.subject_id,
            convert_from(e.body, 'UTF8')::jsonb -> 'data' AS data
-    FROM audits_event e WHERE e.casino_id = %(casino)s AND e.subject_type = 'shoe' AND e.action LIKE 'shoes.%%'
+    FROM audits_event e
+    WHERE e.casino_id = %(casino)s AND e.subject_type = 'shoe' AND e.action LIKE 'shoes.%%'
 ), told AS (
     SELECT *, row_number() OVER (PARTITION BY subject_id ORDER BY seq) AS nth FROM event WHERE data ? 'step'
 )
@@ -73,17 +75,19 @@ made AS (
     SELECT *, row_number() OVER (PARTITION BY deck_id ORDER BY id) AS nth
     FROM shoes_deckinspection WHERE casino_id = %(casino)s
 )
-SELECT 'deck:' || coalesce(i.deck_id, t.subject_id) || ', ' || coalesce(i.nth, t.nth) AS place, {wrong(
-    event="t.id IS NOT NULL",
-    row="i.id IS NOT NULL",
-    passed="(t.action = 'shoes.deck.passed') = i.passed",
-    counted="(t.data ->> 'counted')::int = i.counted",
-    found="t.data -> 'missing' = to_jsonb(i.missing) AND t.data -> 'extra' = to_jsonb(i.extra)"
-    " AND t.data -> 'marked' = to_jsonb(i.marked)",
-    inspector="(t.data -> 'inspector' ->> 'id')::bigint = i.inspector_id",
-    witness="(t.data -> 'witness' ->> 'id')::bigint = i.witness_id",
-    at="t.occurred = i.at",
-)} AS wrong
+SELECT 'deck:' || coalesce(i.deck_id, t.subject_id) || ', ' || coalesce(i.nth, t.nth) AS place, {
+    wrong(
+        event="t.id IS NOT NULL",
+        row="i.id IS NOT NULL",
+        passed="(t.action = 'shoes.deck.passed') = i.passed",
+        counted="(t.data ->> 'counted')::int = i.counted",
+        found="t.data -> 'missing' = to_jsonb(i.missing) AND t.data -> 'extra' = to_jsonb(i.extra)"
+        " AND t.data -> 'marked' = to_jsonb(i.marked)",
+        inspector="(t.data -> 'inspector' ->> 'id')::bigint = i.inspector_id",
+        witness="(t.data -> 'witness' ->> 'id')::bigint = i.witness_id",
+        at="t.occurred = i.at",
+    )
+} AS wrong
 FROM made i FULL JOIN told t ON t.subject_id = i.deck_id AND t.nth = i.nth
 """  # noqa: S608
 

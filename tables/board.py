@@ -13,7 +13,6 @@ from typing import Any
 
 from casino.kernel.errors import Conflict
 from casino.kernel.words import Text
-from shoes import cards
 from tables import inforce, storing, telling
 from tables.games.baccarat import draws
 from tables.games.base import Detail, Prompt, Settlement

@@ -32,9 +32,7 @@ def dealing_post(game: str) -> str:
     return next((post for post in Assignment.DEALING if post in wanted(game)), Post.DEALER.value)
 
 
-def checked(
-    game: str, dealer: Staff, supervisor: Staff, payers: Sequence[Staff], day: dt.date
-) -> Posts:
+def checked(game: str, dealer: Staff, supervisor: Staff, payers: Sequence[Staff], day: dt.date) -> Posts:
     """The crew of an opening, each fit for their post; raises `Refused` or `RuleViolation`."""
     posts: Posts = [(dealing_post(game), dealer), (Post.SUPERVISOR.value, supervisor)]
     posts += [(Post.PAYER.value, person) for person in payers]

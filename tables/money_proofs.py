@@ -14,8 +14,8 @@ from casino.models import Casino
 _COUNTED = f"""
 WITH line AS (
     SELECT st.name AS stream, t.kind,
-           CASE WHEN t.kind = 'closing' AND a.code LIKE 'kitty:%%' THEN 'tray' || substr(a.code, 6) ELSE a.code END
-               AS code,
+           CASE WHEN t.kind = 'closing' AND a.code LIKE 'kitty:%%' THEN 'tray' || substr(a.code, 6)
+                ELSE a.code END AS code,
            sum(p.debit) AS debit, sum(p.credit) AS credit
     FROM audits_transfer t
     JOIN audits_event e ON e.id = t.event_id JOIN audits_stream st ON st.id = e.stream_id
@@ -32,15 +32,16 @@ WITH line AS (
     ) due (kind, code, debit, credit)
     WHERE s.casino_id = %(casino)s AND debit + credit > 0
 )
-SELECT coalesce(d.stream, l.stream) || ' (' || coalesce(d.kind, l.kind) || ' ' || coalesce(d.code, l.code) || ')'
-           AS place,
+SELECT coalesce(d.stream, l.stream) || ' (' || coalesce(d.kind, l.kind) || ' '
+       || coalesce(d.code, l.code) || ')' AS place,
        {wrong(debit="d.debit = l.debit", credit="d.credit = l.credit")} AS wrong
 FROM due d FULL JOIN line l USING (stream, kind, code)
 """  # noqa: S608
 
 # Whoever counted the drop has taken the tray down to nothing, difference included (FLOOR-12).
 _LEFT = f"""
-SELECT 'session:' || s.id || ' (tray)' AS place, {wrong(left="coalesce(sum(p.debit - p.credit), 0) = 0")} AS wrong
+SELECT 'session:' || s.id || ' (tray)' AS place,
+       {wrong(left="coalesce(sum(p.debit - p.credit), 0) = 0")} AS wrong
 FROM tables_tablesession s
 LEFT JOIN audits_account a ON a.casino_id = s.casino_id AND a.code IN ('tray:' || s.id, 'kitty:' || s.id)
 LEFT JOIN audits_posting p ON p.account_id = a.id
@@ -79,7 +80,8 @@ WHERE t.casino_id = %(casino)s AND t.kind = ANY (%(kinds)s)
 _ROUNDS = f"""
 WITH net AS (
     SELECT t.event_id, a.code, sum(p.debit - p.credit) AS net
-    FROM audits_transfer t JOIN audits_posting p ON p.transfer_id = t.id JOIN audits_account a ON a.id = p.account_id
+    FROM audits_transfer t JOIN audits_posting p ON p.transfer_id = t.id
+    JOIN audits_account a ON a.id = p.account_id
     WHERE t.casino_id = %(casino)s AND t.kind IN ('round', 'round_void')
       AND split_part(a.code, ':', 1) IN ('tray', 'kitty', 'players')
     GROUP BY 1, 2

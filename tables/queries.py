@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from django.db.models import Count, F, Q, QuerySet, Sum
+from django.db.models import Count, Q, QuerySet, Sum
 
 from casino.kernel import permissions, rulebook
 from casino.kernel.words import Text
@@ -52,6 +52,7 @@ class Tile:
     session: TableSession | None
     limits: tuple[int, int] | None
     dealer: str = ""
+    dealer_post: Text = POST_NAMES["dealer"]
     dealer_minutes: int = 0
     supervisor: str = ""
     round: int = 0
@@ -178,6 +179,7 @@ def _tile(
     return Tile(
         session=session,
         dealer=dealer.staff.name if dealer else "",
+        dealer_post=POST_NAMES[dealer.post if dealer else "dealer"],
         dealer_minutes=minutes,
         supervisor=next((a.staff.name for a in held if a.post == "supervisor"), ""),
         round=busy.get(session.pk, session.last_round),
@@ -332,14 +334,22 @@ def _on_bets(session: TableSession | None) -> int | None:
 def _money(casino: Casino, today: dt.date) -> Money:
     bets = Q(detail="full")
     sums = TableSession.objects.filter(casino=casino, day__date=today).aggregate(
-        staked=Sum("staked", filter=bets),
-        house=Sum(F("staked") - F("returned"), filter=bets),
-        result=Sum("result"),
-        drop=Sum("drop"),
+        all_staked=Sum("staked", filter=bets),
+        all_returned=Sum("returned", filter=bets),
+        all_result=Sum("result"),
+        all_drop=Sum("drop"),
         counted=Count("result"),
         sessions=Count("pk"),
     )
-    return Money(**sums)
+    staked, returned = sums["all_staked"], sums["all_returned"]
+    return Money(
+        staked=staked,
+        house=None if staked is None else staked - returned,
+        result=sums["all_result"],
+        drop=sums["all_drop"],
+        counted=sums["counted"],
+        sessions=sums["sessions"],
+    )
 
 
 def _uncounted(user: User) -> tuple[Uncounted, ...]:
@@ -372,9 +382,9 @@ def not_offered(user: User, game: str, posts: Sequence[str], day: dt.date) -> li
     """People in service who may take none of the posts now, each with why (FLOOR-01, FLOOR-02)."""
     busy = {
         held.staff_id: held.session.table.name
-        for held in Assignment.objects.filter(
-            casino=user.casino_id, during__endswith=None
-        ).select_related("session__table")
+        for held in Assignment.objects.filter(casino=user.casino_id, during__endswith=None).select_related(
+            "session__table"
+        )
     }
     found: list[tuple[Staff, Text]] = []
     for person in Staff.objects.filter(casino=user.casino_id, active=True).order_by("name"):

@@ -14,7 +14,7 @@ from typing import Any
 from audits.models import Actor
 from casino.kernel.errors import SabotError
 from casino.kernel.words import Text
-from tables import replay, storing
+from tables import replay, settling, storing
 from tables.board import HOW_IT_LIES, Hand, Laid, SpotRow, as_they_lie, spots_of, verdict_of, words_of
 from tables.games.base import Payout, Settlement
 from tables.inforce import InForce
@@ -95,10 +95,10 @@ def _hands(current: InForce, round: Round, state: Any) -> tuple[Hand, ...]:
 def _payments(current: InForce, round: Round, settlement: Settlement | None) -> tuple[Payment, ...]:
     said: dict[tuple[Any, ...], Payout] = {}
     for paid in settlement.payouts if settlement else ():
-        said[tuple(getattr(paid, name) for name in replay.BET_FIELDS)] = paid
+        said[tuple(getattr(paid, name) for name in settling.BET_COLUMNS)] = paid
     found = []
     for bet in sorted(round.bets.all(), key=lambda bet: bet.order):
-        payout = said.get(tuple(getattr(bet, name) for name in replay.BET_FIELDS))
+        payout = said.get(tuple(getattr(bet, name) for name in settling.BET_COLUMNS))
         act = payout.act if payout else "collect" if bet.won < 0 else "pay" if bet.won else "push"
         words = payout.words if payout else None
         found.append(Payment(bet, current.game.spots[bet.spot], act, words))

@@ -7,7 +7,6 @@ the players left for chips; what a count shows beyond the rounds is posted with 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Max, Q
@@ -15,26 +14,16 @@ from django.db.models import Max, Q
 from audits import days, ledger, trail
 from audits.by import By
 from audits.ledger import Move
-from casino.kernel import locking, money
+from casino.kernel import locking
 from casino.kernel.commands import command, explain_constraint
-from casino.kernel.errors import Conflict, Refused, RuleViolation
-from casino.kernel.permissions import Role
+from casino.kernel.errors import Conflict
 from casino.kernel.words import Text
 from casino.models import GamingDay
 from shoes import shoes as shoe_acts
 from shoes.models import Shoe
-from tables import chips, crew, inforce, policies, queries, storing
+from tables import chips, counts, crew, inforce, policies, queries, results, storing
 from tables.holding import lock_session, move_on, out_of_order
 from tables.models import Assignment, ChipCount, Staff, Table, TableSession
-
-
-@dataclass(frozen=True, slots=True)
-class Float:
-    """A float counted by the dealer before the supervisor, both of whom sign it (FLOOR-04)."""
-
-    chips: Mapping[int, int]
-    counted_by: Staff
-    witnessed_by: Staff
 
 
 @command(policies.OPEN_SESSION)
@@ -58,8 +47,8 @@ def open_session(
     day = days.day_of(by.casino, by.occurred_at)
     _require_table(table)
     posts = crew.checked(table.game, dealer, supervisor, payers, day.date)
-    counted = _checked_float(Float(chips_counted, dealer, supervisor), by)
-    _require_chips(counted)
+    counted = counts.checked(counts.Float(chips_counted, dealer, supervisor), by)
+    counts.require_chips(counted)
     current, _ = inforce.for_new_round(_draft(table, by), by.occurred_at, table.detail)
     current.game.open(current.rules, current.terms)  # refuses positions the game does not take
     if TableSession.objects.filter(table=table, state=TableSession.State.OPEN).exists():
@@ -84,7 +73,7 @@ def open_session(
         opening=chips.total(counted),
     )
     crew.take_posts(session, posts, by)
-    _store_count(session, ChipCount.Moment.OPENING, counted, dealer, supervisor, by)
+    counts.store(session, ChipCount.Moment.OPENING, counted, dealer, supervisor, by)
     event = _note(
         "tables.session.opened",
         session,
@@ -125,7 +114,7 @@ def close_session(
     """
     held = lock_session(session, by)
     session = held.session
-    under_way = storing.give_up_empty(held, by)
+    under_way = storing.under_way(held.last_round_open)
     if under_way is not None:
         raise Conflict(
             Text(
@@ -135,17 +124,18 @@ def close_session(
             code="round_open",
             rule="FLOOR-10",
         )
-    counted = _checked_float(Float(chips_counted, counted_by, witnessed_by), by)
+    counted = counts.checked(counts.Float(chips_counted, counted_by, witnessed_by), by)
     ended = None
     if held.shoe is not None:
         ended = shoe_acts.end_shoe(shoe=held.shoe, by=by, reason=by.reason or "cierre de mesa")
+    storing.give_up_empty(held, by)
     crew.leave_all(session, by)
     session.state, session.shoe = TableSession.State.CLOSED, held.shoe
     move_on(session, by)
     session.closed_at, session.closed_by = session.last_at, by.actor
     session.closing = chips.total(counted)
-    _store_count(session, ChipCount.Moment.CLOSING, counted, counted_by, witnessed_by, by)
-    _take_drop(session, drop)
+    counts.store(session, ChipCount.Moment.CLOSING, counted, counted_by, witnessed_by, by)
+    results.take_drop(session, drop)
     session.save()
     event = _note(
         "tables.session.closed",
@@ -158,14 +148,14 @@ def close_session(
             "staked": session.staked,
             "returned": session.returned,
             "commission": session.commission,
-            **_told_result(session),
+            **results.told(session),
             "counted_by": counted_by.name,
             "witnessed_by": witnessed_by.name,
             "shoe_event": _told_of(ended),
         },
         ["FLOOR-10", "FLOOR-12"],
     )
-    _post_closing(session, event)
+    results.post_closing(session, event)
     return session
 
 
@@ -194,11 +184,11 @@ def record_drop(*, session: TableSession, drop: int, by: By) -> TableSession:
             code="drop_recorded",
             rule="REC-07",
         )
-    _take_drop(session, drop)
+    results.take_drop(session, drop)
     session.save(update_fields=["drop", "result", "unexplained"])
-    told = _told_result(session)
+    told = results.told(session)
     event = _note("tables.session.drop_recorded", session, by, told, ["FLOOR-12"])
-    _post_drop(session, event)
+    results.post_drop(session, event)
     return session
 
 
@@ -226,7 +216,7 @@ def load_shoe(*, session: TableSession, shoe: Shoe, by: By) -> TableSession:
     """
     held = lock_session(session, by)
     session = held.session
-    if storing.give_up_empty(held, by) is not None:
+    if storing.under_way(held.last_round_open) is not None:
         raise Conflict(
             Text(
                 "termine el pase en curso antes de cambiar el sabot",
@@ -241,9 +231,8 @@ def load_shoe(*, session: TableSession, shoe: Shoe, by: By) -> TableSession:
         reason = by.reason or _STOP_CAME_OUT if held.shoe.stop_reached else by.need_reason()
         shoe = shoe_acts.change_in_play(old=held.shoe, new=shoe, game=session.game, by=by, reason=reason)
     else:
-        shoe = shoe_acts.put_in_play(
-            shoe=shoe, table_label=session.table.name, game=session.game, by=by
-        )
+        shoe = shoe_acts.put_in_play(shoe=shoe, table_label=session.table.name, game=session.game, by=by)
+    storing.give_up_empty(held, by)
     session.shoe = shoe
     move_on(session, by)
     session.save(update_fields=["shoe", "last_at"])
@@ -271,132 +260,6 @@ def see_stop_card(*, session: TableSession, by: By) -> TableSession:
     told = {"shoe": shoe.label, "shoe_event": _told_of(shoe)}
     _note("tables.session.stop_card_seen", held.session, by, told, ["CARD-38"])
     return held.session
-
-
-def expected_tray(session: TableSession) -> int:
-    """What the tray should hold by the ledger, commission included, before the drop is known."""
-    casino = session.casino
-    return ledger.balance(casino, f"tray:{session.pk}") + ledger.balance(casino, f"kitty:{session.pk}")
-
-
-def _take_drop(session: TableSession, drop: int | None) -> None:
-    """Result = closing + drop - opening (FLOOR-12; fills and credits come with their slips)."""
-    if drop is None:
-        return
-    if not 0 <= drop <= money.MAX_UNITS:
-        raise Refused(
-            Text("la caja no puede ser negativa", "the drop cannot be negative"),
-            code="bad_drop",
-            field="drop",
-        )
-    assert session.closing is not None
-    session.drop = drop
-    session.result = session.closing + drop - session.opening
-    if session.detail == "full":
-        session.unexplained = session.result - session.house_result
-
-
-def _told_result(session: TableSession) -> dict[str, Any]:
-    return {"drop": session.drop, "result": session.result, "unexplained": session.unexplained}
-
-
-def _post_closing(session: TableSession, event: Any) -> None:
-    """The counted float goes back to the vault, the commission it holds told apart."""
-    tray, kitty = f"tray:{session.pk}", f"kitty:{session.pk}"
-    assert session.closing is not None
-    commission = min(ledger.balance(session.casino, kitty), session.closing)
-    moves = [
-        Move(kitty, "vault", commission, "commission"),
-        Move(tray, "vault", session.closing - commission, "closing"),
-    ]
-    ledger.post(event=event, kind="closing", day=session.day.date, moves=moves)
-    if session.drop is not None:
-        _post_drop(session, event)
-
-
-def _post_drop(session: TableSession, event: Any) -> None:
-    """Chips sold for the cash in the box; then what the count shows beyond the rounds, signed."""
-    tray, players = f"tray:{session.pk}", f"players:{session.pk}"
-    assert session.drop is not None
-    sold = [
-        Move(tray, players, session.drop, "chips_sold"),
-        Move(players, f"drop:{session.pk}", session.drop, "drop"),
-    ]
-    ledger.post(event=event, kind="drop", day=session.day.date, moves=sold)
-    left = ledger.balance(session.casino, tray) + ledger.balance(session.casino, f"kitty:{session.pk}")
-    memo = "count_difference" if session.detail == "full" else "result_by_count"
-    move = Move(players, tray, -left, memo) if left < 0 else Move(tray, players, left, memo)
-    ledger.post(event=event, kind=memo, day=session.day.date, moves=[move])
-
-
-def _checked_float(counted: Float, by: By) -> dict[int, int]:
-    if counted.counted_by.pk == counted.witnessed_by.pk:
-        raise RuleViolation(
-            "GEN-10",
-            Text(
-                "cuenta el croupier y firma el jefe de mesa: son dos personas distintas",
-                "the dealer counts and the supervisor signs: two different people",
-            ),
-            code="same_person",
-            field="witnessed_by",
-        )
-    for person, field in ((counted.counted_by, "counted_by"), (counted.witnessed_by, "witnessed_by")):
-        crew.require_in_service(person, field)
-    if not counted.witnessed_by.supervises:
-        raise RuleViolation(
-            "FLOOR-04",
-            Text(
-                f"{counted.witnessed_by.name} no es jefe de mesa y no puede firmar el conteo",
-                f"{counted.witnessed_by.name} is no supervisor and cannot sign the count",
-            ),
-            code="not_a_supervisor",
-            field="witnessed_by",
-        )
-    _require_signature(counted.witnessed_by, by)
-    return chips.checked(by.casino, counted.chips)
-
-
-def _require_signature(witness: Staff, by: By) -> None:
-    """GEN-10: who has a login signs with it; a pit boss may record a count signed on paper."""
-    if witness.user_id in (None, by.actor.user_id) or Role.PIT_BOSS in by.actor.roles:
-        return
-    raise RuleViolation(
-        "GEN-10",
-        Text(
-            f"firma {witness.name}: registre el conteo con su propio usuario, o que lo registre un jefe de sala",
-            f"{witness.name} signs: record the count with their own login, or have a pit boss record it",
-        ),
-        code="not_the_witness",
-        field="witnessed_by",
-    )
-
-
-def _require_chips(counted: Mapping[int, int]) -> None:
-    if not chips.total(counted):
-        raise RuleViolation(
-            "FLOOR-04",
-            Text(
-                "la mesa abre sobre un fondo contado: cuente las fichas de la bandeja",
-                "a table opens on a counted float: count the chips of its tray",
-            ),
-            code="empty_float",
-            field="chips",
-        )
-
-
-def _store_count(
-    session: TableSession, moment: str, counted: Mapping[int, int], who: Staff, witness: Staff, by: By
-) -> None:
-    ChipCount.objects.create(
-        casino=by.casino,
-        session=session,
-        moment=moment,
-        chips=chips.stored(counted),
-        total=chips.total(counted),
-        counted_by=who,
-        witnessed_by=witness,
-        counted_at=by.occurred_at,
-    )
 
 
 def _draft(table: Table, by: By) -> TableSession:
@@ -457,7 +320,9 @@ def holds_day(day: GamingDay) -> list[days.Holding]:
     """What keeps a gaming day open: sessions not closed yet, and those whose drop is not recorded, as
     their result is not known (REC-08, FLOOR-12)."""
     rows = TableSession.objects.filter(day=day).filter(Q(state=TableSession.State.OPEN) | Q(drop=None))
-    return [_holding(session) for session in rows.select_related("table", "day").order_by("table__name", "pk")]
+    return [
+        _holding(session) for session in rows.select_related("table", "day").order_by("table__name", "pk")
+    ]
 
 
 def _holding(session: TableSession) -> days.Holding:

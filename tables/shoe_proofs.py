@@ -19,14 +19,15 @@ from tables.games import corrections, registry
 from tables.games.base import Detail
 
 # One row per shoe. A card stands unless an undo strikes its event out; the cards of a round never
-# played went back into the count, those exposed in it did not (`tables.rounds.void`).
+# played went back into the count, those exposed in it too (`tables.rounds.void`).
 _SHOES = f"""
 WITH back AS MATERIALIZED (
     SELECT subject_id FROM {told("tables.round.voided")} t WHERE (data ->> 'cards_back')::int > 0
 ), round AS MATERIALIZED (
     SELECT r.id, r.shoe_id, r.log, r.state = 'open' AS lying, b.subject_id IS NULL AS came_out,
            r.detail = %(result)s AND r.settlement IS NOT NULL AS unseen, s.game
-    FROM tables_round r JOIN tables_tablesession s ON s.id = r.session_id LEFT JOIN back b ON b.subject_id = r.id
+    FROM tables_round r JOIN tables_tablesession s ON s.id = r.session_id
+    LEFT JOIN back b ON b.subject_id = r.id
     WHERE r.casino_id = %(casino)s AND r.shoe_id IS NOT NULL
 ), line AS (
     SELECT r.id, r.shoe_id, r.lying, r.came_out, nth, line ->> 'e' AS e, line ->> 'card' AS card,
@@ -39,7 +40,7 @@ WITH back AS MATERIALIZED (
 ), card AS (
     SELECT shoe_id, card, e = 'note' AS burned, lying FROM line
     WHERE (id, nth) NOT IN (SELECT id, nth FROM undone)
-      AND ((e = 'card' AND came_out) OR (e = 'note' AND code = ANY (%(errors)s)))
+      AND came_out AND (e = 'card' OR (e = 'note' AND code = ANY (%(errors)s)))
     UNION ALL
     SELECT shoe_id, jsonb_array_elements_text(data -> 'known'), NULL, false
     FROM shoes_shoestep WHERE casino_id = %(casino)s AND data ? 'known'
@@ -76,7 +77,7 @@ WHERE h.casino_id = %(casino)s ORDER BY h.id
 
 def count_faults(casino: Casino) -> Iterator[Fault]:
     """Shoes whose counts are not what their burns and their rounds brought out."""
-    values = {
+    values: dict[str, Any] = {
         "casino": casino.pk,
         "result": Detail.RESULT.value,
         "errors": sorted(corrections.CARD_ERRORS),

@@ -173,9 +173,8 @@ def standing(log: Sequence[Mapping[str, Any]]) -> list[int]:
     return [i for i, event in enumerate(log, 1) if event["e"] != "undo" and i not in undone]
 
 
-def under_way(session: TableSession) -> Round | None:
+def under_way(opened: Round | None) -> Round | None:
     """The round in progress; one of which everything was struck out is none."""
-    opened = Round.objects.filter(session=session, state=Round.State.OPEN).first()
     return opened if opened is not None and standing(opened.log) else None
 
 
@@ -183,17 +182,14 @@ EMPTY_ROUND = Text("pase sin nada anotado", "round with nothing logged")
 """The reason a round is given up for when all of it was struck out."""
 
 
-def give_up_empty(held: Held, by: By) -> Round | None:
-    """Abandon a round in progress of which nothing stands, and answer the one that is under way.
+def give_up_empty(held: Held, by: By) -> None:
+    """Abandon an opened round of which nothing stands: no bet, no card, only in the table's way.
 
-    Nobody bet and no card is out: it would only keep the table from its next step. Under the
-    session's lock, which the caller holds.
+    Under the session's lock, which the caller holds, and after its shoe's: this writes the trail.
     """
     opened = held.last_round_open
-    if opened is None or standing(opened.log):
-        return opened
-    store_abandoned(session=held.session, opened=opened, by=replace(by, reason=EMPTY_ROUND.es))
-    return None
+    if opened is not None and not standing(opened.log):
+        store_abandoned(session=held.session, opened=opened, by=replace(by, reason=EMPTY_ROUND.es))
 
 
 def store_abandoned(*, session: TableSession, opened: Round, by: By) -> Round:
@@ -265,10 +261,7 @@ def _dealer_id(session: TableSession, by: By) -> int | None:
     """Who dealt when it occurred: the caller where there is one, else the dealer."""
     turns = Assignment.objects.filter(session=session, during__contains=by.occurred_at)
     return (
-        turns.filter(post__in=Assignment.DEALING)
-        .order_by("post")
-        .values_list("staff_id", flat=True)
-        .first()
+        turns.filter(post__in=Assignment.DEALING).order_by("post").values_list("staff_id", flat=True).first()
     )
 
 

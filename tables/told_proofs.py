@@ -19,8 +19,8 @@ _SETTLED = f"""
 WITH told AS MATERIALIZED {told("tables.round.settled")},
 opened AS MATERIALIZED {told("tables.round.opened")},
 paid AS (
-    SELECT round_id, jsonb_agg(jsonb_build_array(seat, spot, hand, stake, returned, commission) ORDER BY "order")
-               AS payouts
+    SELECT round_id, jsonb_agg(
+               jsonb_build_array(seat, spot, hand, stake, returned, commission) ORDER BY "order") AS payouts
     FROM tables_bet WHERE casino_id = %(casino)s GROUP BY round_id
 )
 SELECT 'round:' || coalesce(r.id, t.subject_id) AS place, {
@@ -78,13 +78,15 @@ SELECT 'round:' || coalesce(r.id, t.subject_id) AS place, {
         void_number="(t.data ->> 'round')::int = r.number",
         reversed="(t.data ? 'reverses') = (r.settlement IS NOT NULL)",
         reverses="NOT t.data ? 'reverses' OR (t.data -> 'reverses' ->> 'seq')::bigint = e.seq",
-        void_figures="NOT t.data ? 'reverses' OR ((t.data ->> 'staked')::bigint, (t.data ->> 'returned')::bigint,"
+        void_figures="NOT t.data ? 'reverses' OR ((t.data ->> 'staked')::bigint,"
+        " (t.data ->> 'returned')::bigint,"
         " (t.data ->> 'commission')::bigint) = (r.staked, r.returned, r.commission)",
         void_log="t.data ? 'reverses' OR t.data -> 'log' = r.log",
         void_at="t.data ? 'reverses' OR t.occurred = r.settled_at",
     )
 } AS wrong
-FROM (SELECT * FROM tables_round WHERE casino_id = %(casino)s AND (state = 'void' OR void_event_id IS NOT NULL)) r
+FROM (SELECT * FROM tables_round
+      WHERE casino_id = %(casino)s AND (state = 'void' OR void_event_id IS NOT NULL)) r
 FULL JOIN told t ON t.subject_id = r.id
 LEFT JOIN audits_event e ON e.id = r.event_id
 """  # noqa: S608
@@ -170,14 +172,16 @@ LEFT JOIN played p ON p.session_id = s.id
 # Who counted: at the opening by their post, at the closing by the name they had.
 _COUNTS = f"""
 WITH told AS MATERIALIZED {told("tables.session.opened", "tables.session.closed")}
-SELECT 'session:' || coalesce(n.session_id, t.subject_id) || ' (' || coalesce(n.moment, t.moment) || ')' AS place,
+SELECT 'session:' || coalesce(n.session_id, t.subject_id) || ' (' || coalesce(n.moment, t.moment) || ')'
+           AS place,
 {
     wrong(
         event="t.id IS NOT NULL",
         row="n.id IS NOT NULL",
         chips="t.data -> 'chips' = n.chips",
         total="(t.data ->> n.moment)::bigint = n.total",
-        sum="n.total = (SELECT coalesce(sum(chip::bigint * many::bigint), 0) FROM jsonb_each_text(n.chips) c (chip, many))",
+        sum="n.total = (SELECT coalesce(sum(chip::bigint * many::bigint), 0)"
+        " FROM jsonb_each_text(n.chips) c (chip, many))",
         counted_at="t.occurred = n.counted_at",
         counted_by="CASE n.moment WHEN 'opening' THEN t.crew @> jsonb_build_array(n.counted_by_id)"
         " ELSE EXISTS (SELECT FROM tables_historicalstaff f WHERE f.id = n.counted_by_id"
@@ -199,7 +203,8 @@ FULL JOIN (
 _CREW = f"""
 WITH told AS MATERIALIZED {told("tables.session.opened", "tables.session.crew_changed")},
 begun AS (
-    SELECT t.subject_id AS session_id, t.occurred, (one ->> 'staff')::bigint AS staff_id, one ->> 'post' AS post
+    SELECT t.subject_id AS session_id, t.occurred, (one ->> 'staff')::bigint AS staff_id,
+           one ->> 'post' AS post
     FROM told t, jsonb_array_elements(t.data -> 'crew') one WHERE t.action = 'tables.session.opened'
     UNION ALL
     SELECT subject_id, occurred, (data ->> 'staff_id')::bigint, data ->> 'post'
@@ -248,8 +253,8 @@ FULL JOIN told t ON t.subject_id = v.id
 
 _LIMITS = f"""
 WITH told AS MATERIALIZED {told("tables.limits.published")}
-SELECT 'limits:' || coalesce(v.table_id, t.subject_id) || ' v' || coalesce(v.version::text, t.data ->> 'version')
-           AS place, {
+SELECT 'limits:' || coalesce(v.table_id, t.subject_id) || ' v'
+       || coalesce(v.version::text, t.data ->> 'version') AS place, {
     wrong(
         event="t.id IS NOT NULL",
         row="v.id IS NOT NULL",
@@ -276,7 +281,8 @@ SELECT 'table:' || coalesce(v.id, t.subject_id) AS place, {
         event="t.id IS NOT NULL",
         row="v.id IS NOT NULL",
         name="t.subject_label = v.name",
-        set="(t.data ->> 'game', (t.data ->> 'seats')::int, t.data ->> 'detail', (t.data ->> 'active')::boolean)"
+        set="(t.data ->> 'game', (t.data ->> 'seats')::int, t.data ->> 'detail',"
+        " (t.data ->> 'active')::boolean)"
         " = (v.game, v.seats, v.detail, v.active)",
         pit="EXISTS (SELECT FROM tables_historicalpit p WHERE p.id = v.pit_id AND p.name = t.data ->> 'pit')",
     )

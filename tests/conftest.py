@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.db.backends.postgresql.operations import DatabaseOperations
+from django.utils import translation
 from hypothesis import settings as hypothesis_settings
 
 hypothesis_settings.register_profile("house", deadline=None)
@@ -37,3 +38,11 @@ def pytest_configure(config: pytest.Config) -> None:
         return execute(self, [_TRIGGERS.format(verb="DISABLE"), *sql_list, _TRIGGERS.format(verb="ENABLE")])
 
     DatabaseOperations.execute_sql_flush = execute_sql_flush  # type: ignore[method-assign]
+
+
+@pytest.fixture(autouse=True)
+def spanish_first() -> Any:
+    """Each test begins in the house's first language, whatever a request of the one before spoke."""
+    translation.activate(settings.LANGUAGE_CODE)
+    yield
+    translation.deactivate()

@@ -81,7 +81,7 @@ class Strict(serializers.Serializer[Any]):
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, Mapping):
             known = {field.field_name for field in self._writable_fields}
-            message = self.error_messages["unknown_field"]
+            message = str(self.error_messages["unknown_field"])
             unknown = {name: [ErrorDetail(message, "unknown_field")] for name in data if name not in known}
             if unknown:
                 raise serializers.ValidationError(unknown)

@@ -92,7 +92,9 @@ def typed(text: str, language: str | None = None, exponent: int = 2, *, field: s
     doubtful = exponent > 2 and not english and cleaned.count(",") == 1 and "." not in cleaned
     if not found or doubtful or len(found[3] or "") > exponent:
         raise _unreadable(text, exponent, field)
-    return parse(found[1] + found[2].replace(",", "") + (f".{found[3]}" if found[3] else ""), exponent, field=field)
+    return parse(
+        found[1] + found[2].replace(",", "") + (f".{found[3]}" if found[3] else ""), exponent, field=field
+    )
 
 
 def _unreadable(text: str, exponent: int, field: str) -> Refused:

@@ -96,6 +96,12 @@ def brief(units: Any, exponent: int = 2) -> str:
 
 
 @register.filter
+def grouped(number: Any) -> str:
+    """A whole number as people read it: `2.833`, in English `2,833`."""
+    return "—" if number is None or number == "" else money.readable(int(number), get_language(), 0)
+
+
+@register.filter
 def plain(units: Any, exponent: int = 2) -> str:
     return "" if units is None or units == "" else money.plain(int(units), exponent)
 

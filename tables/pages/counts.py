@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest
+from django.utils.translation import get_language
 
 from casino.kernel import money, rulebook
 from casino.kernel.errors import Refused, SabotError
 from casino.kernel.words import Text
 from casino.models import Casino
-from tables import chips, queries, sessions
+from tables import chips, queries, results
 from tables.models import Table, TableSession
 
 PREFIX = "n_"
@@ -88,7 +89,7 @@ def _closing(request: HttpRequest, session: TableSession, counted: dict[int, int
     if session.detail != "full":
         # Without logged bets nobody knows what the tray should hold; an empty one is still owned.
         return Balance(total, None, None, confirm="0" if counted and not total else "")
-    expected = sessions.expected_tray(session) - _drop_so_far(request, session.casino)
+    expected = results.expected_tray(session) - _drop_so_far(request, session.casino)
     if not counted:
         return Balance(total, expected, None)
     far = abs(total - expected) >= _reported_from(session.casino) or not total
@@ -98,7 +99,7 @@ def _closing(request: HttpRequest, session: TableSession, counted: dict[int, int
 def _drop_so_far(request: HttpRequest, casino: Casino) -> int:
     """The drop as typed beside the count: chips sold for it left the tray."""
     try:
-        return money.parse(request.POST.get("drop", "").strip(), casino.exponent, field="drop")
+        return money.typed(request.POST.get("drop", ""), get_language(), casino.exponent, field="drop")
     except SabotError:
         return 0
 

@@ -84,6 +84,12 @@ def fields_of(game: Game, params: Mapping[str, Any]) -> list[Field]:
     return found
 
 
+def told(game: Game, params: Mapping[str, Any]) -> list[tuple[Any, Any]]:
+    """What a published version says: each parameter's label with its value in words."""
+    fields = fields_of(game, params)
+    return [(field.label, dict(field.choices or ()).get(field.value, field.value)) for field in fields]
+
+
 def params_of(request: HttpRequest, game: Game) -> dict[str, Any]:
     """What the form says, in the types the engine reads. Raises `Refused` naming the field."""
     return {field.name: _read(request, field) for field in fields_of(game, {})}

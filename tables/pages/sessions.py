@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import Counter
 from typing import Any
 
 from django.contrib import messages
@@ -109,7 +110,9 @@ def _closing_context(request: HttpRequest, table: Table, session: TableSession) 
         "session": session,
         "staff": staff,
         "supervisors": staff.filter(supervises=True),
-        "in_progress": storing.under_way(session),
+        "in_progress": storing.under_way(
+            Round.objects.filter(session=session, state=Round.State.OPEN).first()
+        ),
         **counts.context(request, table, session),
     }
 
@@ -159,7 +162,11 @@ def _relief_context(request: HttpRequest, session: TableSession) -> dict[str, An
         "table": session.table,
         "session": session,
         "held": [(a, int((instant - a.during.lower).total_seconds() // 60)) for a in held],
-        "missing": [queries.POST_NAMES[post] for post in crew.missing(session.game, [a.post for a in held])],
+        "missing": list(
+            Counter(
+                queries.POST_NAMES[post] for post in crew.missing(session.game, [a.post for a in held])
+            ).items()
+        ),
         "posts": [(post, queries.POST_NAMES[post]) for post in posts],
         "post_now": wanted,
         "staff": queries.fit_staff(user, session.game, wanted, session.day.date)
@@ -218,9 +225,7 @@ def record_drop(request: HttpRequest, pk: int) -> HttpResponse:
     session = one(TableSession.objects.restrict(user_of(request), policies.RECORD_DROP), pk=pk)
     try:
         by = by_of(request)
-        drop = money.typed(
-            request.POST.get("drop", ""), get_language(), by.casino.exponent, field="drop"
-        )
+        drop = money.typed(request.POST.get("drop", ""), get_language(), by.casino.exponent, field="drop")
         sessions.record_drop(session=session, drop=drop, by=by)
     except SabotError as refusal:
         return refused(request, "tables/session.html", _session_context(request, session), refusal)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -64,11 +63,15 @@ def _limits_context(found: Table) -> dict[str, Any]:
     ]
     return {
         "table": found,
-        "versions": versions,
+        "versions": [(version, _worded(game, version)) for version in versions],
         "last": last,
         "spots": spots,
         "chips": found.casino.denominations,
     }
+
+
+def _worded(game: Game, version: BetLimits) -> list[tuple[Any, int, int]]:
+    return [(game.spots[spot], *pair) for spot, pair in version.spots.items() if spot in game.spots]
 
 
 def games(request: HttpRequest) -> HttpResponse:
@@ -111,7 +114,7 @@ def _rules_context(request: HttpRequest, game: Game) -> dict[str, Any]:
     return {
         "game": game,
         "entry": rulebook.games().get(game.code),
-        "versions": [(v, json.dumps(v.params, indent=2, ensure_ascii=False)) for v in versions],
+        "versions": [(version, rules_form.told(game, version.params)) for version in versions],
         "fields": rules_form.fields_of(game, versions[0].params if versions else {}),
         "plan": versions[0].betting_plan if versions else "",
     }

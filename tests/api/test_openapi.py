@@ -76,3 +76,10 @@ def test_every_list_is_paginated(schema: dict[str, Any]) -> None:
 def test_the_schema_is_for_those_signed_in(house: House) -> None:
     assert house.client(Role.DEVICE).get("/api/v1/schema/", HTTP_ACCEPT="*/*").status_code == 200
     assert house.client(None).get("/api/v1/schema/", HTTP_ACCEPT="*/*").status_code == 401
+
+
+def test_a_body_may_say_nothing_but_its_fields(schema: dict[str, Any]) -> None:
+    for name, operation in operations(schema):
+        for content in operation.get("requestBody", {}).get("content", {}).values():
+            component = content["schema"]["$ref"].rpartition("/")[2]
+            assert schema["components"]["schemas"][component]["additionalProperties"] is False, name

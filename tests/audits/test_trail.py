@@ -96,8 +96,8 @@ def test_an_action_is_a_dotted_past_participle_registered_once():
 
 def test_a_sentence_says_what_is_missing_with_a_dash():
     said = vocabulary.sentence("audits.user.roles_set", "Ana", {"before": ["cage"]})
-    assert said.es == "cambiaron las funciones de Ana: cage → —"
-    assert said.en == "roles of Ana changed: cage → —"
+    assert said.es == "cambiaron las funciones de Ana: Caja → —"
+    assert said.en == "roles of Ana changed: Cage → —"
 
 
 @pytest.mark.race

@@ -17,7 +17,9 @@ def test_table_names(typed: str, name: str) -> None:
     assert ids.table_name(typed) == name
 
 
-@pytest.mark.parametrize("typed", ["", "PB", "PB01", "ABCDE-1", "PB-1234", "PB-", "P1-1", "PB-01\nPB-02", "PB-\u0663", "PB-1\n2"])
+@pytest.mark.parametrize(
+    "typed", ["", "PB", "PB01", "ABCDE-1", "PB-1234", "PB-", "P1-1", "PB-01\nPB-02", "PB-\u0663", "PB-1\n2"]
+)
 def test_what_is_no_table_name(typed: str) -> None:
     with pytest.raises(Refused) as refusal:
         ids.table_name(typed)

@@ -30,7 +30,7 @@ def test_inspector_and_witness_are_two_people(floor: Floor) -> None:
     deck = builders.registered_decks(floor.house.casino, floor.by(Role.PIT_BOSS), 1)[0]
     one = floor.house.users[Role.SUPERVISOR].actor.pk
     given = {"counted": "52", "by_suit_shown": "on", "backs_checked": "on", "inspector": one, "witness": one}
-    client = floor.client(Role.PIT_BOSS)
+    client = floor.client(Role.SUPERVISOR)
     refused = client.post(f"/cartas/barajas/{deck.pk}/", given)
     said = refused.content.decode()
     assert refused.status_code == 422
@@ -49,7 +49,7 @@ def test_a_short_deck_must_name_what_is_missing(floor: Floor) -> None:
         "counted": "51", "by_suit_shown": "on", "backs_checked": "on",
         "inspector": people[Role.SUPERVISOR], "witness": people[Role.CROUPIER],
     }  # fmt: skip
-    client = floor.client(Role.PIT_BOSS)
+    client = floor.client(Role.SUPERVISOR)
     refused = client.post(f"/cartas/barajas/{deck.pk}/", given).content.decode()
     assert refused.index('name="counted"') < refused.index("son 52; nombre cada carta que falta")
     client.post(f"/cartas/barajas/{deck.pk}/", {**given, "missing": "10d"})
@@ -74,6 +74,8 @@ def test_the_checklist_leads_through_every_step(floor: Floor) -> None:
     assert sign(step="decks", serials=[deck.serial for deck in decks]) == 302
     assert sign(step="shuffle", kind="double") == 409  # the decks have not been shown yet
     assert sign(step="show") == sign(step="wash") == sign(step="shuffle", kind="triple") == 302
+    assert sign(step="cut", declined="asiento 1", cut_by="3", position="120") == 422  # seats are numbers
+    assert sign(step="cut", declined="1, 2", cut_by="el tres", position="120") == 422
     assert sign(step="cut", declined="1, 2", cut_by="3", position="40") == 422  # CARD-25: 52 at least
     assert sign(step="cut", declined="1, 2", cut_by="3", position="120") == 302
     assert sign(step="turn") == sign(step="load", stop_card_from_end="6") == 302
@@ -82,6 +84,10 @@ def test_the_checklist_leads_through_every_step(floor: Floor) -> None:
     shoe.refresh_from_db()
     # 312 cards less the one turned and the nine burned for it.
     assert (shoe.state, shoe.remaining) == (Shoe.State.READY, 302)
+    told = client.get(f"/cartas/sabots/{shoe.pk}/").content.decode()
+    cut = "Declinaron el corte: 1, 2 · Cortó: el asiento 3 · Cartas sobre el corte: 120"
+    for words in ("Barajado: triple", cut, "Carta descubierta: 9♦ · Cartas quemadas: 9"):
+        assert words in told
     assert "Terminado" not in client.get(f"/cartas/sabots/{shoe.pk}/").content.decode()
 
 

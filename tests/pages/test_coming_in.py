@@ -70,3 +70,16 @@ def test_the_person_s_own_language_holds_unless_the_screen_was_switched(house: H
     switched.post("/i18n/setlang/", {"language": "es-bo"})
     enter(switched)
     assert switched.cookies["django_language"].value == "es-bo"
+
+
+def test_a_device_is_told_that_it_enters_by_the_api_and_may_leave_a_page(house: House) -> None:
+    client = Client()
+    said = client.post("/entrar/", {"username": "norte-device", "password": PASSWORD})
+    assert said.status_code == 403
+    assert "entra por la API con su ficha de acceso" in said.content.decode()
+    assert not Event.objects.filter(action="audits.user.signed_in").exists()
+    client.force_login(house.users[Role.DEVICE])
+    lost = client.get("/")
+    assert lost.status_code == 403
+    assert 'action="/salir/"' in lost.content.decode()
+    assert "Volver a la sala" not in lost.content.decode()

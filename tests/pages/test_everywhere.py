@@ -87,8 +87,8 @@ def test_every_spanish_sentence_has_its_english_compiled() -> None:
 
 
 def test_the_page_follows_the_language_asked_for(floor: Floor) -> None:
-    assert "Resultado del día" in floor.client(Role.PIT_BOSS).get("/").content.decode()
-    assert "Result of the day" in floor.client(Role.PIT_BOSS, "en").get("/").content.decode()
+    assert "Neto por apuestas" in floor.client(Role.PIT_BOSS).get("/").content.decode()
+    assert "Net on bets" in floor.client(Role.PIT_BOSS, "en").get("/").content.decode()
 
 
 def test_every_rule_can_be_read_in_full(floor: Floor) -> None:

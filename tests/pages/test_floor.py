@@ -166,13 +166,15 @@ def test_the_floor_asks_the_database_as_often_for_five_tables_as_for_one(floor: 
     assert len(five) == len(one)
 
 
-def test_the_day_in_figures_counts_sessions_by_their_count_or_else_by_their_rounds(full: Floor) -> None:
+def test_the_day_in_figures_tells_what_the_bets_left_and_what_was_counted_apart(full: Floor) -> None:
     session = full.open()
     # 40.000 staked, 15.000 returned: the house is 25.000 up on what was logged, nothing is counted yet.
     TableSession.objects.filter(pk=session.pk).update(staked=40_000, returned=15_000)
     shown = queries.floor(full.house.users[Role.PIT_BOSS], clock.now())
     assert (shown.open, shown.tables) == (1, 1)
-    assert shown.money == queries.Money(result=25_000, counted=0, staked=40_000, drop=None)
+    assert shown.money == queries.Money(
+        staked=40_000, house=25_000, result=None, drop=None, counted=0, sessions=1
+    )
     # Counted: 6.500,00 out, 6.000,00 back and 900,00 in the box make 400,00.
     sessions.close_session(
         session=session,
@@ -184,13 +186,17 @@ def test_the_day_in_figures_counts_sessions_by_their_count_or_else_by_their_roun
     )
     shown = queries.floor(full.house.users[Role.PIT_BOSS], clock.now())
     assert shown.open == 0
-    assert shown.money == queries.Money(result=40_000, counted=1, staked=40_000, drop=90_000)
+    assert shown.money == queries.Money(
+        staked=40_000, house=25_000, result=40_000, drop=90_000, counted=1, sessions=1
+    )
     assert Shoe.objects.get(pk=session.shoe_id).state == Shoe.State.ENDED
 
 
 @pytest.mark.rule("FLOOR-12")
 def test_the_floor_says_the_net_on_bets_that_the_report_of_the_day_says(full: Floor) -> None:
     counted = full.open()
+    # 400,00 staked and 150,00 returned: 250,00 for the house.
+    TableSession.objects.filter(pk=counted.pk).update(staked=40_000, returned=15_000)
     sessions.close_session(
         session=counted,
         chips_counted={500: 100, 1_000: 100, 5_000: 90},
@@ -200,9 +206,8 @@ def test_the_floor_says_the_net_on_bets_that_the_report_of_the_day_says(full: Fl
         by=full.by(Role.SUPERVISOR),
     )
     running = full.open()
-    # 400,00 staked, 150,00 returned; then 100,00 and 175,00: 250,00 - 75,00 = 175,00 for the house.
-    for session, staked, returned in ((counted, 40_000, 15_000), (running, 10_000, 17_500)):
-        TableSession.objects.filter(pk=session.pk).update(staked=staked, returned=returned)
+    # 100,00 staked and 175,00 returned: 250,00 - 75,00 = 175,00 for the house.
+    TableSession.objects.filter(pk=running.pk).update(staked=10_000, returned=17_500)
     shown = queries.floor(full.house.users[Role.PIT_BOSS], clock.now())
     report = figures.summed(figures.session_rows(TableSession.objects.filter(day=running.day)))
     assert shown.money is not None

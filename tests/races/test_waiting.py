@@ -121,7 +121,9 @@ def test_a_shoe_loaded_meanwhile_is_the_one_counted(house: House) -> None:
     answer = while_waiting(
         session,
         lambda: rounds.log(session=session, number=1, events=NATURAL, by=house.by(Role.PIT_BOSS)),
-        lambda: sessions.load_shoe(session=session, shoe=fresh, by=house.by(Role.SUPERVISOR, reason="sabot mojado")),
+        lambda: sessions.load_shoe(
+            session=session, shoe=fresh, by=house.by(Role.SUPERVISOR, reason="sabot mojado")
+        ),
     )
     assert answer.shoe_id == fresh.pk
     before.refresh_from_db()

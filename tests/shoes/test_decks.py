@@ -232,7 +232,9 @@ def test_who_left_or_works_elsewhere_does_not_sign(
 
 
 @pytest.mark.rule("GEN-10")
-def test_nobody_signs_an_inspection_for_two_others(casino: Casino, deck: Deck, chief: By, croupier: By) -> None:
+def test_nobody_signs_an_inspection_for_two_others(
+    casino: Casino, deck: Deck, chief: By, croupier: By
+) -> None:
     other = builders.a_person(casino, Role.PIT_BOSS)
     with pytest.raises(RuleViolation) as refusal:
         inspect(deck, other, croupier.actor, inspector=chief.actor)

@@ -224,6 +224,7 @@ def test_offers_in_another_order_are_refused(declined: list[int], cut_by: Any) -
         ("declined", "1"),
         ("declined", ["dealer"]),
         ("position", "many"),
+        ("position", "0001200"),  # never cut to its first six digits, which would be 120
         ("position", None),
         ("position", -100),
         ("position", True),

@@ -86,3 +86,16 @@ def test_at_a_live_table_every_card_has_its_suit(house: House, detail: str) -> N
         house.log(session, [*without, *NATURAL[1:]])
     assert not Round.objects.exists()
     house.log(session, [*start, *NATURAL])
+
+
+@pytest.mark.rule("REC-07")
+@pytest.mark.parametrize(("came_out", "after"), [(True, (304, 4, 0, 4, 1)), (False, (309, 3, 0, 0, 0))])
+def test_a_void_of_a_round_nobody_played_gives_it_back(
+    house: House, came_out: bool, after: tuple[int, ...]
+) -> None:
+    session = house.open_table()
+    logged = house.log(session, [EXPOSED, *NATURAL])
+    by = house.by(Role.PIT_BOSS, reason="se registró dos veces")
+    approver = house.users[Role.SUPERVISOR].actor
+    rounds.void(round=logged, approved_by=approver, cards_came_out=came_out, by=by)
+    assert counted(session) == after

@@ -2,6 +2,7 @@
 
 One night, made once; each case changes one thing in it as someone who owns the server could, and is undone.
 """
+# ruff: noqa: E501  (statements read better whole)
 
 from __future__ import annotations
 
@@ -371,9 +372,11 @@ def test_what_was_changed_past_the_guards_is_named(
 ) -> None:
     statements, where, what = UNNOTICED[name]
     tamper(*statements)
-    ids = {
-        key: getattr(value, "pk", value) for key, value in vars(night).items()
-    } | {"shoe": night.closed.shoe_id, "in_play": night.playing.shoe_id, "someone": night.house.dealers[1].pk}
+    ids = {key: getattr(value, "pk", value) for key, value in vars(night).items()} | {
+        "shoe": night.closed.shoe_id,
+        "in_play": night.playing.shoe_id,
+        "someone": night.house.dealers[1].pk,
+    }
     where = where.format(**ids)
     found = faults(night.casino)
     named = [words for place, words in found.items() if place.startswith(where)]

@@ -12,7 +12,7 @@ from audits import ledger
 from audits.by import by_system, by_user
 from audits.models import Event
 from audits.people import create_user
-from casino.kernel.errors import NotAllowed
+from casino.kernel.errors import NotAllowed, RuleViolation
 from casino.kernel.permissions import Role
 from shoes.models import Shoe
 from tables import people, rounds, sessions
@@ -351,6 +351,8 @@ def test_a_fresh_shoe_takes_the_place_of_the_old(house: House) -> None:
     by = house.by(Role.SUPERVISOR, reason="cambio de sabot")
     with refused("same_shoe"):
         sessions.load_shoe(session=session, shoe=old, by=by)
+    with refused("reason_missing"):  # the stop card has not come out
+        sessions.load_shoe(session=session, shoe=fresh, by=house.by(Role.SUPERVISOR))
     session = sessions.load_shoe(session=session, shoe=fresh, by=by)
     old.refresh_from_db()
     fresh.refresh_from_db()
@@ -401,3 +403,10 @@ def test_another_house_does_not_exist(house: House) -> None:
 def test_the_database_refuses_to_rewrite_the_floor(house: House, statement: str) -> None:
     house.close(house.open_table(), FLOAT, at=NIGHT + MINUTE)
     rewriting_is_refused(statement)
+
+
+@pytest.mark.rule("FLOOR-04")
+@pytest.mark.parametrize("chips", [{}, {25 * BOB: 0}])
+def test_a_table_does_not_open_on_nothing(house: House, chips: dict[int, int]) -> None:
+    with refused("empty_float", "FLOOR-04"):
+        house.open_table(chips=chips)

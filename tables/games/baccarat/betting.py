@@ -161,7 +161,8 @@ def cannot_close(stakes: Mapping[tuple[int, str], int], dealing_seat: int | None
             return RuleViolation(
                 "BAC-07",
                 Text(
-                    f"el asiento {seat} apostó al Empate y no a Punto ni Banca: agregue una o anule ese Empate",
+                    f"el asiento {seat} apostó al Empate y no a Punto ni Banca: agregue una o anule"
+                    " ese Empate",
                     f"seat {seat} bet on Tie with no bet on Punto or Banca: add one or undo the Tie",
                 ),
                 {"seat": seat},
