@@ -12,7 +12,7 @@ from audits import ledger
 from audits.by import by_system, by_user
 from audits.models import Event
 from audits.people import create_user
-from casino.kernel.errors import NotAllowed, RuleViolation
+from casino.kernel.errors import NotAllowed
 from casino.kernel.permissions import Role
 from shoes.models import Shoe
 from tables import people, rounds, sessions
