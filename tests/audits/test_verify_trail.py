@@ -81,7 +81,7 @@ def test_two_swapped_events_are_found(house, chain, tamper):
 @pytest.mark.parametrize(
     "change",
     [
-        "action = 'audits.user.created'",
+        "action = 'audits.day.held'",
         "occurred = occurred - interval '1 hour'",
         "recorded = recorded + interval '1 second'",
         "subject_label = 'Otro casino'",
