@@ -63,7 +63,7 @@ def missing(game: str, held: Sequence[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """What a post asks of whoever takes it: as a condition on `Staff`, and the refusal where it is not met."""
+    """What a post asks of whoever takes it: a condition on `Staff`, and the refusal where it fails."""
 
     met: Q
     refusal: Callable[[Staff, str], Refused]

@@ -22,7 +22,8 @@ class Difference:
     replayed: Any
 
     def __str__(self) -> str:
-        return f"{self.round.session.label}, pase {self.round.number}: {self.what}: {self.stored!r} ≠ {self.replayed!r}"
+        where = f"{self.round.session.label}, pase {self.round.number}: {self.what}"
+        return f"{where}: {self.stored!r} ≠ {self.replayed!r}"
 
 
 def differences(rounds: Iterable[Round]) -> Iterator[Difference]:
