@@ -87,7 +87,8 @@ def inspect_deck(
 
     `by.actor` is one of the two: nobody signs for two others. A deck that is not complete, or has a
     missing, extra or marked card, is withdrawn (CARD-12, CARD-15). Raises `RuleViolation` GEN-10
-    (`same_person`, `not_qualified`, `not_a_signer`), CARD-14 or CARD-15 (`inspection_unfinished`), `Refused` (`count_inconsistent`, `unknown_card`, `bad_inspection`) and
+    (`same_person`, `not_qualified`, `not_a_signer`), CARD-14 or CARD-15 (`inspection_unfinished`),
+    `Refused` (`count_inconsistent`, `unknown_card`, `bad_inspection`) and
     `Conflict` (`deck_elsewhere`, `deck_withdrawn`).
     """
     require_two_people(inspector, witness, field="witness")
