@@ -142,12 +142,19 @@ def test_a_failure_of_ours_tells_nothing(house: House, monkeypatch: pytest.Monke
 
 
 def test_an_instant_needs_its_zone(house: House) -> None:
-    admin, user = house.client(Role.ADMINISTRATOR), house.users[Role.CAGE]
-    path = f"{USERS}/{user.pk}/deactivate"
-    answer = admin.post(path, {"reason": "r", "occurred_at": "2026-11-29T22:00:00"})
+    boss = house.client(Role.PIT_BOSS)
+    decks = {"serials": ["Z-1"], "maker": "M", "batch": "B", "back_design": "d", "back_colour": "r"}
+    answer = boss.post("/api/v1/decks", {**decks, "occurred_at": "2026-11-29T22:00:00"})
     assert problem(answer, 400, "invalid")["errors"][0]["code"] == "zone_missing"
-    future = admin.post(path, {"reason": "r", "occurred_at": "2999-01-01T00:00:00Z"})
+    future = boss.post("/api/v1/decks", {**decks, "occurred_at": "2999-01-01T00:00:00Z"})
     assert problem(future, 422, "occurred_in_future")["field"] == "occurred_at"
     an_hour_ago = (clock.now() - dt.timedelta(hours=1)).astimezone(ZoneInfo("America/La_Paz")).isoformat()
     assert an_hour_ago.endswith("-04:00")
-    assert admin.post(path, {"reason": "r", "occurred_at": an_hour_ago}).status_code == 200
+    assert boss.post("/api/v1/decks", {**decks, "occurred_at": an_hour_ago}).status_code == 201
+
+
+def test_a_setting_is_made_now_whatever_the_caller_says(house: House) -> None:
+    path = f"{USERS}/{house.users[Role.CAGE].pk}/deactivate"
+    told = {"reason": "r", "occurred_at": "2020-01-01T00:00:00Z"}
+    answer = house.client(Role.ADMINISTRATOR).post(path, told)
+    assert problem(answer, 400, "invalid")["errors"][0]["code"] == "unknown_field"

@@ -94,7 +94,10 @@ def test_a_forbidden_third_card_is_refused_on_screen_and_undo_asks_why(screens: 
 
     boss.press("?")
     expect(page.locator("#dialog")).to_contain_text("Natural: nadie pide")
-    boss.press("Escape", "Backspace")
+    expect(page.locator("#dialog")).to_be_visible()
+    boss.press("Escape")
+    expect(page.locator("#dialog")).to_be_hidden()
+    boss.press("Backspace")
     expect(page.locator("#why")).to_be_visible()
     boss.press("1")
     expect(page.locator(".log")).to_contain_text("carta mal leída")

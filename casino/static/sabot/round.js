@@ -200,7 +200,7 @@
       if (e.ctrlKey || e.metaKey || e.altKey || document.getElementById("dialog").open) return;
       if (asking()) {
         if (e.key === "Escape") { e.preventDefault(); answerWhy(""); }
-        if (e.target.matches("input") || e.key.length !== 1) return;
+        if (e.target === other.elements.other || e.key.length !== 1) return;
         const picked = why.querySelector(`li:not([hidden]) > [data-why="${CSS.escape(e.key)}"]`);
         const chosen = what.hidden ? null : what.querySelectorAll("button")[e.key.toLowerCase().charCodeAt(0) - 97];
         if (picked) { e.preventDefault(); answerWhy(e.key); }
@@ -217,7 +217,7 @@
       // Wherever the focus went, keys for the table reach its line: none is lost.
       if (document.activeElement !== field && !e.target.matches("input, textarea, select, button, a, summary") && (e.key.length === 1 || e.key === "Backspace")) field.focus();
     });
-    document.getElementById("dialog").addEventListener("close", () => field.focus());
+    document.getElementById("dialog").addEventListener("close", () => { if (!asking()) field.focus(); });
   }
 
   // ---- touch -------------------------------------------------------------------------------------
