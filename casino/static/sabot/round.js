@@ -215,9 +215,11 @@
       const empty = document.getElementById("empty");
       if (e.key === "Delete" && empty && !field.value && !e.target.matches("input:not(#typed)")) { e.preventDefault(); empty.requestSubmit(); }
       // Wherever the focus went, keys for the table reach its line: none is lost.
-      if (document.activeElement !== field && !e.target.matches("input, textarea, select, button, a, summary") && (e.key.length === 1 || e.key === "Backspace")) field.focus();
+      if (document.activeElement !== field && !e.target.matches("input, textarea, select, button, a, summary") && (e.key.length === 1 || e.key === "Backspace" || e.key === "Enter")) field.focus();
     });
     document.getElementById("dialog").addEventListener("close", () => { if (!asking()) field.focus(); });
+    // The browser's own autofocus comes late; the first key may be sooner. Not under a finger: see below.
+    if (matchMedia("(hover: hover)").matches && document.activeElement === document.body) field.focus();
   }
 
   // ---- touch -------------------------------------------------------------------------------------
