@@ -19,6 +19,9 @@ from casino.kernel.words import Text, same
 VALUE_CARDS: tuple[str, ...] = tuple(f"v{value}" for value in range(10))
 """Cards of which only the value is known."""
 
+COVERED = "??"
+"""A card that lies face down and nobody has seen: only where a game deals cards covered."""
+
 _LONGEST_READING = 12
 
 

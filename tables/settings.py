@@ -17,7 +17,7 @@ from casino.kernel.errors import Conflict, Refused, RuleViolation
 from casino.kernel.words import Text
 from tables import policies
 from tables.games import registry
-from tables.games.base import MOST_ON_A_SPOT, Detail, Terms
+from tables.games.base import MOST_ON_A_SPOT, Detail, Game, Terms
 from tables.models import BetLimits, GameRules, Pit, Table, TableSession
 
 
@@ -158,7 +158,9 @@ def publish_rules(
     In force from `effective_from` (now when None), never backwards (GEN-03).
     """
     reason = by.need_reason()
-    rules = registry.game(game).read_rules(dict(params))
+    engine = registry.game(game)
+    rules = engine.read_rules(dict(params))
+    _refuse_player_edge(engine, rules)
     if not betting_plan.strip():
         raise Refused(
             Text(
@@ -186,6 +188,23 @@ def publish_rules(
     told["effective_from"] = clock.stamp(stored.effective_from)
     _note("tables.rules.published", trail.Subject("rules", stored.pk, game), by, told, ["GEN-03", "GEN-05"])
     return stored
+
+
+def _refuse_player_edge(engine: Game, rules: Any) -> None:
+    """GEN-06: no pay table that favours the player."""
+    for edge in engine.quick_edges(rules):
+        if edge.favours_player:
+            shown = f"{-edge.percent:.4f}"
+            raise RuleViolation(
+                "GEN-06",
+                Text(
+                    f"el pago de {edge.words.es} favorece al jugador en {shown} % con {edge.decks} barajas",
+                    f"the payout on {edge.words.en} favours the player by {shown} % with {edge.decks} decks",
+                ),
+                code="player_edge",
+                field="params",
+                detail={"bet": edge.bet, "decks": edge.decks, "player_edge_percent": shown},
+            )
 
 
 def _next(rows: Any) -> int:

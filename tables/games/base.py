@@ -25,11 +25,10 @@ MOST_SEATS = 99
 MOST_ON_A_SPOT = 100_000_000_000
 """Largest limit of a spot, 10^11 smallest units: what keeps every sum exact in JSON (below 2^53 - 1).
 
-The widest round of Punto y Banca has 14 seats with three spots each, so at most 4.2 x 10^12 staked.
-At most one of Punto, Banca and Tie pays, and no payout is above 999:1, so prizes and commissions come
-to at most 14 x 999 x 10^11 = 1.4 x 10^15, and what goes back to 1.4 x 10^15 + 4.2 x 10^12. A session
-takes no further round once a total has passed `tables.rounds.FULL_SESSION`, 10^15: so none ends above
-2.5 x 10^15, less than a third of 2^53.
+No payout is above 1,000:1. The widest round has 14 seats (Punto y Banca), and at most three bets of a
+seat win at the highest payout (Go Poker, seven seats), so what goes back comes to at most
+7 x 3 x 1,001 x 10^11 = 2.1 x 10^15. A session takes no further round once a total has passed
+`tables.rounds.FULL_SESSION`, 10^15: so none ends above 3.2 x 10^15, less than half of 2^53.
 """
 
 
@@ -97,14 +96,22 @@ _TERMS_KEYS = frozenset({"seats", "detail", "chip", "limits", "differential", "e
 class Prompt:
     """One thing that may be done now.
 
-    `kind`: deal, bet, close, card, result or settle. `to`: the hand a card goes to. `options`: the
-    spots, seats or winners to choose from. `text` says what to do, `why` gives the figures, `rule`
-    the id behind them (empty where no rule of the book speaks).
+    `kind`: the kind of event it asks for (bet, close, card, choice, result …), or settle. `to`: the
+    hand a card goes to (a shared hand's name, or "seat"); `seat` and `hand`: whose. `options`: the
+    spots, seats, winners or decisions to choose from. `text` says what to do, `why` gives the
+    figures, `rule` the id behind them (empty where no rule of the book speaks).
+
+    `events` are events `play` accepts now, ready to send: one for each thing offered, with the least
+    amount where one is due, and without `card` where any card that can come may be put in. Only
+    settle offers none.
     """
 
     kind: str
     to: str = ""
     options: tuple[str, ...] = ()
+    seat: int = 0
+    hand: int = 0
+    events: tuple[Event, ...] = ()
     text: Text = field(kw_only=True)
     why: Text = field(kw_only=True)
     rule: str = field(kw_only=True, default="")
@@ -114,6 +121,9 @@ class Prompt:
             "kind": self.kind,
             "to": self.to,
             "options": list(self.options),
+            "seat": self.seat,
+            "hand": self.hand,
+            "events": [dict(event) for event in self.events],
             "text": self.text.as_dict(),
             "why": self.why.as_dict(),
             "rule": self.rule,
@@ -121,11 +131,12 @@ class Prompt:
 
 
 class Bet(NamedTuple):
-    """What one seat has on one spot, smallest units."""
+    """What one seat has on one spot, smallest units; `hand` where a seat plays several."""
 
     seat: int
     spot: str
     amount: int
+    hand: int = 0
 
 
 class Payout(NamedTuple):
@@ -193,25 +204,65 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
-    """How two shared hands ended. Totals and `natural` are None where the table does not log them."""
+class Hand:
+    """One hand as it lies: a shared one by its `name`, or a player's by `seat` and `hand`.
 
-    winner: str
-    punto: int | None
-    banca: int | None
-    natural: bool | None
-    punto_cards: tuple[str, ...] = ()
-    banca_cards: tuple[str, ...] = ()
+    `cards` in the order they came, `shoes.cards.COVERED` where nobody has seen one. `worth` says what
+    the hand comes to ("17", "black jack", "par de ochos"), None while that means nothing. `verdict`:
+    win, lose or push, or nothing yet.
+    """
+
+    name: str = ""
+    seat: int = 0
+    hand: int = 0
+    cards: tuple[str, ...] = ()
+    worth: Text | None = None
+    verdict: str = ""
 
     def to_json(self) -> dict[str, Any]:
         return {
-            "winner": self.winner,
-            "punto": self.punto,
-            "banca": self.banca,
-            "natural": self.natural,
-            "punto_cards": list(self.punto_cards),
-            "banca_cards": list(self.banca_cards),
+            "name": self.name,
+            "seat": self.seat,
+            "hand": self.hand,
+            "cards": list(self.cards),
+            "worth": self.worth.as_dict() if self.worth else None,
+            "verdict": self.verdict,
         }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Hand:
+        worth = data["worth"]
+        cards = tuple(data["cards"])
+        return cls(
+            data["name"], data["seat"], data["hand"], cards, Text(**worth) if worth else None, data["verdict"]
+        )
+
+
+class Outcome(Protocol):
+    """How a round ended: `winner` is a short code (12 letters) for registers and roads."""
+
+    @property
+    def winner(self) -> str: ...
+    @property
+    def hands(self) -> tuple[Hand, ...]: ...
+    def to_json(self) -> dict[str, Any]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The outcome of most games: a winner, the hands, and figures of the game's own (JSON values)."""
+
+    winner: str
+    hands: tuple[Hand, ...] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        hands = [hand.to_json() for hand in self.hands]
+        return {"winner": self.winner, "hands": hands, "facts": dict(self.facts)}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Ended:
+        return cls(data["winner"], tuple(Hand.from_json(hand) for hand in data["hands"]), data["facts"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +288,14 @@ class Settlement:
         }
 
 
+class Draw(Protocol):
+    """Where a simulation's chance comes from (`random.Random` will do); a game has none of its own."""
+
+    def shuffle(self, cards: list[Any], /) -> None: ...
+    def randrange(self, stop: int, /) -> int: ...
+    def random(self) -> float: ...
+
+
 class Rules(Protocol):
     """What every game's rules have; the rest is the game's own."""
 
@@ -252,10 +311,18 @@ class Rules(Protocol):
 
 
 class State(Protocol):
-    """What every game's state has; the rest is the game's own."""
+    """What every game's state has; the rest is the game's own.
+
+    `bets`: what lies on the layout, one entry a seat, spot and hand. `closed`: no initial bet is
+    taken any more. `complete`: the round can be settled.
+    """
 
     @property
     def terms(self) -> Terms: ...
+    @property
+    def bets(self) -> tuple[Bet, ...]: ...
+    @property
+    def closed(self) -> bool: ...
     @property
     def log(self) -> tuple[dict[str, Any], ...]: ...
     @property
@@ -263,11 +330,43 @@ class State(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Edge:
+    """The house's edge on one bet: `percent` of the initial stake, negative when it favours the player.
+
+    `method` is exact or simulated; of a simulation `margin` is half the 95 % confidence interval, in
+    the same percent, and `rounds` how many were played. `decks` for which it holds (0: any). `note`
+    says under which play of the player it holds.
+    """
+
+    bet: str
+    words: Text
+    percent: float
+    method: str
+    decks: int = 0
+    margin: float = 0.0
+    rounds: int = 0
+    note: Text | None = None
+
+    @property
+    def favours_player(self) -> bool:
+        """Whether even the upper end of what is known lies below zero."""
+        return self.percent + self.margin < 0
+
+
+@dataclass(frozen=True, slots=True)
 class Game:
     """A game as the floor uses it. `play_all` is a loop of `play`, faster.
 
-    `spots` and `hands` map the names used in events to words; `least_cards` is the fewest a round
-    takes from the shoe, for tables that log only results; `events` the kinds of event `play` knows.
+    `spots`, `hands` (the shared ones), `choices` (the decisions' `do`) and `winners` map the codes used
+    in events and outcomes to words; `events` the kinds of event `play` knows. `least_cards` is the
+    fewest a round takes from the shoe, for tables that log only results. `bank`: who pays, the house,
+    a player or the ring. `reshuffles`: the whole pack is shuffled again after each round. `deck_type`
+    is empty for a game without cards. `layout`: the spots in the order the felt has them.
+
+    `hands_on(state)`: every hand as it lies now. `read_outcome`: an outcome from its stored form.
+    `edges(rules, draw, rounds)`: the house's edge on every bet, by counting where that is possible
+    and else from `rounds` rounds dealt with `draw`. `quick_edges(rules)`: those of them that are exact
+    and take a second at most: what GEN-06 is checked with before rules are published.
     The functions take this game's own rules and states, made by `read_rules` and `open`.
     """
 
@@ -285,7 +384,16 @@ class Game:
     prompts: Callable[[Any], tuple[Prompt, ...]]
     settle: Callable[[Any], Settlement]
     events: tuple[str, ...]
+    hands_on: Callable[[Any], tuple[Hand, ...]]
+    edges: Callable[[Any, Draw, int], tuple[Edge, ...]]
+    quick_edges: Callable[[Any], tuple[Edge, ...]] = lambda rules: ()
+    read_outcome: Callable[[Mapping[str, Any]], Outcome] = Ended.from_json
+    choices: Mapping[str, Text] = field(default_factory=dict)
+    winners: Mapping[str, Text] = field(default_factory=dict)
+    layout: tuple[str, ...] = ()
     least_cards: int = 0
+    bank: str = "house"
+    reshuffles: bool = False
 
 
 _LOGGED = {

@@ -122,6 +122,13 @@ def test_prompts_are_json() -> None:
         "kind": "result",
         "to": "",
         "options": ["punto", "banca", "tie"],
+        "seat": 0,
+        "hand": 0,
+        "events": [
+            {"e": "result", "winner": "punto"},
+            {"e": "result", "winner": "banca"},
+            {"e": "result", "winner": "tie"},
+        ],
         "rule": "BAC-19",
         "text": {"es": "Anote el resultado anunciado", "en": "Write down the announced result"},
         "why": {

@@ -149,7 +149,7 @@ def test_no_chip_appears_or_vanishes(played: tuple[Game, Any, list[Any]]) -> Non
     assert sum(p.won for p in settlement.payouts) + totals.house_result == 0
     assert totals.staked == sum(bet.amount for bet in state.bets)
     assert totals.house_result == totals.staked - totals.returned
-    assert sorted((p.seat, p.spot, p.stake) for p in settlement.payouts) == sorted(state.bets)
+    assert sorted((p.seat, p.spot, p.stake, p.hand) for p in settlement.payouts) == sorted(state.bets)
     for place, payout in enumerate(settlement.payouts, start=1):
         assert payout.order == place
         assert payout.returned % chip == payout.commission % chip == 0

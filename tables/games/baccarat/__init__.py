@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from tables.games.baccarat.play import EVENTS, open, play, play_all
+from tables.games.baccarat.outcome import TwoHands, hands_on
+from tables.games.baccarat.play import PLAYER, open
 from tables.games.baccarat.prompts import prompts
-from tables.games.baccarat.rules import HANDS, MODALITIES, SPOTS, default_rules, read_rules
+from tables.games.baccarat.rules import HANDS, MODALITIES, SPOTS, default_rules, edges, read_rules
 from tables.games.baccarat.settle import settle
 from tables.games.base import Game
 
@@ -21,11 +22,17 @@ GAMES: tuple[Game, ...] = tuple(
         default_rules=partial(default_rules, code),
         read_rules=partial(read_rules, code),
         open=open,
-        play=play,
-        play_all=play_all,
+        play=PLAYER.play,
+        play_all=PLAYER.play_all,
         prompts=prompts,
         settle=settle,
-        events=EVENTS,
+        events=PLAYER.events,
+        hands_on=hands_on,
+        edges=edges,
+        quick_edges=edges,
+        read_outcome=TwoHands.from_json,
+        winners=SPOTS,
+        layout=("tie", "banca", "punto"),
         least_cards=4,
     )
     for code, modality in MODALITIES.items()

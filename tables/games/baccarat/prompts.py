@@ -6,6 +6,8 @@ disagree.
 
 from __future__ import annotations
 
+from typing import Any
+
 from casino.kernel.money import words as money_words
 from casino.kernel.words import Text
 from tables.games.baccarat import betting, draws
@@ -31,6 +33,7 @@ def prompts(state: State) -> tuple[Prompt, ...]:
 _RESULT = Prompt(
     "result",
     options=WINNERS,
+    events=tuple({"e": "result", "winner": winner} for winner in WINNERS),
     text=Text("Anote el resultado anunciado", "Write down the announced result"),
     why=Text(
         "esta mesa registra sólo el resultado: ganador y, si se anunciaron, ambos puntajes",
@@ -48,6 +51,7 @@ def _who_deals(state: State) -> tuple[Prompt, ...]:
         Prompt(
             "deal",
             options=tuple(str(seat) for seat in range(1, state.terms.seats + 1)),
+            events=tuple({"e": "deal", "seat": seat} for seat in range(1, state.terms.seats + 1)),
             text=Text("Anote qué asiento reparte (opcional)", "Note which seat deals (optional)"),
             why=Text(
                 "quien reparte debe apostar a Punto o a Banca y pasa el sabot si pierde la banca",
@@ -59,7 +63,8 @@ def _who_deals(state: State) -> tuple[Prompt, ...]:
 
 
 def _bets(state: State) -> tuple[Prompt, ...]:
-    open_spots = tuple(spot for spot in SPOTS if _takes_bets(state, spot))
+    events = {spot: _least_bets(state, spot) for spot in SPOTS}
+    open_spots = tuple(spot for spot in SPOTS if events[spot])
     if not open_spots:
         return ()
     say = [
@@ -74,6 +79,7 @@ def _bets(state: State) -> tuple[Prompt, ...]:
         Prompt(
             "bet",
             options=open_spots,
+            events=tuple(event for spot in open_spots for event in events[spot]),
             text=Text("Anote las apuestas", "Log the bets"),
             why=Text("; ".join(t.es for t in say), "; ".join(t.en for t in say)),
             rule="GEN-04",
@@ -81,18 +87,19 @@ def _bets(state: State) -> tuple[Prompt, ...]:
     )
 
 
-def _takes_bets(state: State, spot: str) -> bool:
-    """Whether some seat can still place some amount on the spot."""
+def _least_bets(state: State, spot: str) -> list[dict[str, Any]]:
+    """The least that each seat can still place on the spot."""
     box = state.boxes.get(spot)
     if box is None:
-        return False
+        return []
     placed = {bet.seat: bet.amount for bet in state.bets if bet.spot == spot}
+    found: list[dict[str, Any]] = []
     for seat in range(1, state.terms.seats + 1):
         total = placed.get(seat, 0)
         least = box.step if total else box.low
         if total + least <= box.high and _gap_allows(state, spot, least):
-            return True
-    return False
+            found.append({"e": "bet", "seat": seat, "spot": spot, "amount": least})
+    return found
 
 
 def _gap_allows(state: State, spot: str, amount: int) -> bool:
@@ -111,6 +118,7 @@ def _close(state: State) -> tuple[Prompt, ...]:
     return (
         Prompt(
             "close",
+            events=({"e": "close"},),
             text=Text("Cierre las apuestas: «no va más»", "Close betting: “no more bets”"),
             why=Text(
                 "la primera carta sólo sale con las apuestas cerradas",
@@ -132,7 +140,14 @@ _CARD_WORDS = {
 def _card(state: State) -> Prompt:
     answer = draws.because(state.punto_values, state.banca_values)
     third = len(state.punto) + len(state.banca) >= 4
-    return Prompt("card", answer.to, text=_CARD_WORDS[answer.to, third], why=answer.why, rule=answer.rule)
+    return Prompt(
+        "card",
+        answer.to,
+        events=({"e": "card", "to": answer.to},),
+        text=_CARD_WORDS[answer.to, third],
+        why=answer.why,
+        rule=answer.rule,
+    )
 
 
 def _settle(state: State) -> Prompt:

@@ -8,7 +8,6 @@ never meets rules that cannot be played or paid.
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -21,7 +20,8 @@ from casino.kernel.money import Rounding, round_to
 from casino.kernel.words import Text
 from tables.games import reading
 from tables.games.baccarat import exact
-from tables.games.base import MOST_ON_A_SPOT, Detail, Terms
+from tables.games.base import MOST_ON_A_SPOT, Detail, Draw, Edge, Terms
+from tables.games.paying import ratio, read_ratio
 
 SPOTS: Mapping[str, Text] = MappingProxyType(
     {"punto": Text("Punto", "Punto"), "banca": Text("Banca", "Banca"), "tie": Text("Empate", "Tie")}
@@ -60,15 +60,6 @@ MODALITIES: Mapping[str, Modality] = MappingProxyType(
         ),
     }
 )
-
-_RATIO = re.compile(r"[1-9]\d{0,2}:[1-9]\d{0,2}", re.ASCII)
-
-
-@lru_cache(maxsize=256)
-def ratio(pays: str) -> Fraction:
-    """`8:1` as a number."""
-    gain, stake = pays.split(":")
-    return Fraction(int(gain), int(stake))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,7 +118,7 @@ def read_rules(game: str, data: object) -> Rules:
     """Rules from their stored form; keys that are absent take the catalogue's default.
 
     Raises `Refused` or `RuleViolation` naming the field: CARD-06 decks, BAC-02 to BAC-05 dealer and
-    seats, GEN-06 a pay table that favours the player, GEN-09 a prize rounded above the pay table.
+    seats, GEN-09 a prize rounded above the pay table.
     """
     default = default_rules(game)
     given = {**default.to_json(), **_checked_keys(game, data)}
@@ -144,7 +135,7 @@ def read_rules(game: str, data: object) -> Rules:
         )
     roundings = tuple(Rounding)
     seats_max = _seats(given["seats_max"], "seats_max", kind.seats_max, kind.seats_rule)
-    rules = Rules(
+    return Rules(
         game=game,
         dealer=kind.dealer,
         seats=_seats(given["seats"], "seats", seats_max, kind.seats_rule),
@@ -158,13 +149,11 @@ def read_rules(game: str, data: object) -> Rules:
         ),
         prize_rounding=_prize_rounding(given["prize_rounding"]),
         banca_variant=reading.one_of(given["banca_variant"], "banca_variant", (COMMISSION, NO_COMMISSION)),
-        punto_pays=_pays(given["punto_pays"], "punto_pays"),
-        banca_pays=_pays(given["banca_pays"], "banca_pays"),
-        banca_six_pays=_pays(given["banca_six_pays"], "banca_six_pays"),
-        tie_pays=_pays(given["tie_pays"], "tie_pays"),
+        punto_pays=read_ratio(given["punto_pays"], "punto_pays"),
+        banca_pays=read_ratio(given["banca_pays"], "banca_pays"),
+        banca_six_pays=read_ratio(given["banca_six_pays"], "banca_six_pays"),
+        tie_pays=read_ratio(given["tie_pays"], "tie_pays"),
     )
-    _refuse_player_edge(rules)
-    return rules
 
 
 _DEALERS = {"player": Text("un jugador", "a player"), "house": Text("la casa", "the house")}
@@ -233,12 +222,6 @@ def _prize_rounding(value: object) -> Rounding:
     return policy
 
 
-def _pays(value: object, field: str) -> str:
-    if not isinstance(value, str) or not _RATIO.fullmatch(value):
-        raise reading.bad_type(field, Text("un pago como 8:1", "a payout such as 8:1"))
-    return value
-
-
 def house_edges(rules: Rules, decks: int) -> exact.Edges:
     """The house's edge on each bet under these rules, before rounding (which has its own check)."""
     return exact.edges(
@@ -251,30 +234,14 @@ def house_edges(rules: Rules, decks: int) -> exact.Edges:
     )
 
 
-@lru_cache(maxsize=256)
-def _refuse_player_edge(rules: Rules) -> None:
-    """GEN-06, for every number of decks the rulebook allows."""
+def edges(rules: Rules, draw: Draw | None = None, rounds: int = 0) -> tuple[Edge, ...]:
+    """The house's edge on every bet for each number of decks the rulebook allows, counted exactly."""
+    found = []
     for decks in DECKS_ALLOWED:
         edge = house_edges(rules, decks)
         for spot, value in (("punto", edge.punto), ("banca", edge.banca), ("tie", edge.tie)):
-            if value < 0:
-                shown = f"{float(-value) * 100:.4f}"
-                raise RuleViolation(
-                    "GEN-06",
-                    Text(
-                        f"el pago de {SPOTS[spot].es} favorece al jugador en {shown} % con {decks} barajas",
-                        f"the payout on {SPOTS[spot].en} favours the player by {shown} % with {decks} decks",
-                    ),
-                    code="player_edge",
-                    field=_blamed(rules, spot),
-                    detail={"decks": decks, "player_edge_percent": shown},
-                )
-
-
-def _blamed(rules: Rules, spot: str) -> str:
-    """The field a player's edge comes from: a payout, or a commission below the catalogue's."""
-    low = rules.rate < default_rules(rules.game).rate and rules.banca_variant == COMMISSION
-    return "commission_basis_points" if spot == "banca" and low else f"{spot}_pays"
+            found.append(Edge(spot, SPOTS[spot], float(value) * 100, "exact", decks))
+    return tuple(found)
 
 
 @dataclass(frozen=True, slots=True)

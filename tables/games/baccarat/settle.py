@@ -18,10 +18,12 @@ from casino.kernel.money import words as money_words
 from casino.kernel.words import Text
 from tables.games.baccarat import draws
 from tables.games.baccarat.dealing import winner_of
-from tables.games.baccarat.rules import NO_COMMISSION, SPOTS, Rules, commission_on, ratio
+from tables.games.baccarat.outcome import TwoHands
+from tables.games.baccarat.rules import NO_COMMISSION, SPOTS, Rules, commission_on
 from tables.games.baccarat.state import State
-from tables.games.base import Bet, Detail, Note, Outcome, Payout, Settlement, Totals
+from tables.games.base import Bet, Detail, Note, Payout, Settlement
 from tables.games.corrections import CARD_ERRORS
+from tables.games.paying import Award, in_order, ratio, totals
 
 _SPOT_ORDER = {spot: place for place, spot in enumerate(SPOTS)}
 _ACT_ORDER = {"collect": 0, "pay": 1, "push": 2}
@@ -35,7 +37,7 @@ def settle(state: State) -> Settlement:
     payouts = _payouts(state, outcome)
     return Settlement(
         payouts=payouts,
-        totals=_totals(payouts),
+        totals=totals(payouts),
         announcement=announcement(outcome),
         outcome=outcome,
         notes=tuple(_notes(state, outcome)),
@@ -69,16 +71,16 @@ def _incomplete(state: State) -> Conflict:
 _TO = {"punto": Text("del punto", "for punto"), "banca": Text("de la banca", "for banca")}
 
 
-def outcome_of(state: State) -> Outcome:
+def outcome_of(state: State) -> TwoHands:
     """How a complete round ended."""
     if state.result is not None:
         # A total of 8 or 9 may also come from three cards: without cards nobody knows.
-        return Outcome(state.result.winner, state.result.punto, state.result.banca, None)
+        return TwoHands(state.result.winner, state.result.punto, state.result.banca, None)
     punto_values, banca_values = state.punto_values, state.banca_values
     punto, banca = draws.points(punto_values), draws.points(banca_values)
     # BAC-12: four cards and a hand of 8 or 9.
     natural = len(punto_values) + len(banca_values) == 4 and max(punto, banca) >= draws.NATURAL
-    return Outcome(winner_of(punto, banca), punto, banca, natural, state.punto, state.banca)
+    return TwoHands(winner_of(punto, banca), punto, banca, natural, state.punto, state.banca)
 
 
 @lru_cache(maxsize=512)
@@ -95,55 +97,18 @@ def _announced(winner: str, punto: int | None, banca: int | None) -> Text:
     return Text(f"gana {winner} {won} a {lost}", f"{winner} wins {won} to {lost}")
 
 
-def announcement(outcome: Outcome) -> Text:
+def announcement(outcome: TwoHands) -> Text:
     """What is called out: «gana punto 6 a 2» (BAC-19)."""
     return _announced(outcome.winner, outcome.punto, outcome.banca)
 
 
-class Award(NamedTuple):
-    """What one bet comes to, everything a payout says but its place."""
-
-    returned: int
-    commission: int
-    rounding: int
-    pays: str
-    row: str
-    rule: str
-    words: Text
-    act: str
-    breakage: int
-
-
-def _payouts(state: State, outcome: Outcome) -> tuple[Payout, ...]:
+def _payouts(state: State, outcome: TwoHands) -> tuple[Payout, ...]:
     pays = {spot: _paying(state, spot, outcome) for spot in SPOTS}
     awarded = [(_award(pays[bet.spot], bet.amount), bet) for bet in state.bets]
-    awarded.sort(key=_place)
-    return tuple(
-        [
-            Payout(
-                order,
-                bet.seat,
-                bet.spot,
-                0,
-                bet.amount,
-                award.returned,
-                award.returned - bet.amount,
-                award.commission,
-                award.rounding,
-                award.pays,
-                award.row,
-                award.rule,
-                award.words,
-                award.act,
-                award.breakage,
-            )
-            for order, (award, bet) in enumerate(awarded, start=1)
-        ]
-    )
+    return in_order([(_place(award, bet), bet, award) for award, bet in awarded])
 
 
-def _place(awarded: tuple[Award, Bet]) -> tuple[int, int, int]:
-    award, bet = awarded
+def _place(award: Award, bet: Bet) -> tuple[int, int, int]:
     return (_ACT_ORDER[award.act], -bet.seat, _SPOT_ORDER[bet.spot])
 
 
@@ -160,7 +125,7 @@ class Paying(NamedTuple):
     exponent: int
 
 
-def _paying(state: State, spot: str, outcome: Outcome) -> Paying:
+def _paying(state: State, spot: str, outcome: TwoHands) -> Paying:
     rules, terms = state.rules, state.terms
     row, pays, rule = _row(rules, spot, outcome.winner, outcome.banca == 6)
     return Paying(
@@ -238,18 +203,7 @@ def _percent(basis_points: int) -> Text:
     return Text(f"{whole},{decimals}", f"{whole}.{decimals}")
 
 
-def _totals(payouts: tuple[Payout, ...]) -> Totals:
-    staked = returned = commission = rounding = breakage = 0
-    for payout in payouts:
-        staked += payout.stake
-        returned += payout.returned
-        commission += payout.commission
-        rounding += payout.rounding
-        breakage += payout.breakage
-    return Totals(staked, returned, commission, rounding, breakage, staked - returned)
-
-
-def _notes(state: State, outcome: Outcome) -> Iterable[Note]:
+def _notes(state: State, outcome: TwoHands) -> Iterable[Note]:
     if state.dealing_seat is not None:
         if outcome.winner == "punto":
             yield Note("shoe_passes", _SHOE_PASSES.fill(seat=state.dealing_seat), "BAC-23")

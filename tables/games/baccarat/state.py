@@ -85,7 +85,7 @@ class Draft:
         self.detail = state.terms.detail
         self.log = list(state.log)
         self.undone = state.undone
-        self.stakes = {(seat, spot): amount for seat, spot, amount in state.bets}
+        self.stakes = {(bet.seat, bet.spot): bet.amount for bet in state.bets}
         self.closed, self.dealing_seat, self.result = state.closed, state.dealing_seat, state.result
         self.punto, self.banca = list(state.punto), list(state.banca)
         self.punto_values = [draws.VALUES[card] for card in self.punto]
