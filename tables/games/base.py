@@ -267,7 +267,10 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """Who is paid what, in which order, announced how; and what the table's detail left unchecked."""
+    """Who is paid what, in which order, announced how; and what the table's detail left unchecked.
+
+    `carry`: events the next round of the session begins with (a stake in prison, a commission owed).
+    """
 
     payouts: tuple[Payout, ...]
     totals: Totals
@@ -275,10 +278,11 @@ class Settlement:
     outcome: Outcome
     notes: tuple[Note, ...] = ()
     unchecked: tuple[Text, ...] = ()
+    carry: tuple[Event, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """JSON-safe form stored with the round and compared by replay."""
-        return {
+        told = {
             "payouts": [payout.to_json() for payout in self.payouts],
             "totals": self.totals.to_json(),
             "announcement": self.announcement.as_dict(),
@@ -286,6 +290,8 @@ class Settlement:
             "notes": [note.to_json() for note in self.notes],
             "unchecked": [text.as_dict() for text in self.unchecked],
         }
+        # Absent where nothing is carried: rounds stored before games could carry replay alike.
+        return {**told, "carry": [dict(event) for event in self.carry]} if self.carry else told
 
 
 class Draw(Protocol):
@@ -361,7 +367,9 @@ class Game:
     in events and outcomes to words; `events` the kinds of event `play` knows. `least_cards` is the
     fewest a round takes from the shoe, for tables that log only results. `bank`: who pays, the house,
     a player or the ring. `reshuffles`: the whole pack is shuffled again after each round. `deck_type`
-    is empty for a game without cards. `layout`: the spots in the order the felt has them.
+    is empty for a game without cards. `carried`: the kinds of event a settlement may hand on to the next
+    round of its session, which begins with them. `layout`: the spots that take bets and
+    have limits, in the order the felt has them (empty: all of `spots`).
 
     `hands_on(state)`: every hand as it lies now. `read_outcome`: an outcome from its stored form.
     `edges(rules, draw, rounds)`: the house's edge on every bet, by counting where that is possible
@@ -394,6 +402,7 @@ class Game:
     least_cards: int = 0
     bank: str = "house"
     reshuffles: bool = False
+    carried: tuple[str, ...] = ()
 
 
 _LOGGED = {

@@ -135,7 +135,7 @@ MANGLING = st.recursive(
 def test_a_mangled_event_is_refused_in_words_or_played(
     code: str, detail: Detail, seed: int, steps: int, change: dict[str, Any], drop: list[str]
 ) -> None:
-    """Events like the due one with anything wrong in them: refused with a code and both languages, or played."""
+    """Events like the due one with anything wrong: refused with a code and in both languages, or played."""
     game, chance = GAMES[code], random.Random(seed)
     state = opened(game, detail)
     pack = pack_of(game, state.rules.decks if game.deck_type else 0, chance)

@@ -80,8 +80,8 @@ def _is_whole(event: dict[str, Any]) -> bool:
 
 
 def limits_for(game: Game, low: int = 1000, high: int = 100_000) -> dict[str, tuple[int, int]]:
-    """The same limits on every spot."""
-    return dict.fromkeys(game.spots, (low, high))
+    """The same limits on every spot that takes bets."""
+    return dict.fromkeys(game.layout or game.spots, (low, high))
 
 
 def started(game: Game, detail: Detail = Detail.FULL, rules: Any = None, **changes: Any) -> Any:
@@ -121,3 +121,7 @@ def check_settled(game: Game, opened: Any, state: Any) -> None:
     assert game.read_outcome(outcome.to_json()).to_json() == outcome.to_json()
     assert settlement.announcement.es and settlement.announcement.en
     assert game.hands_on(state) is not None
+    assert {event["e"] for event in settlement.carry} <= set(game.carried)
+    if settlement.carry:
+        # The next round begins with what this one hands on.
+        game.play_all(opened, settlement.carry)

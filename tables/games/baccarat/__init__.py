@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
+from casino.kernel.words import Text
+from tables.games.baccarat.marking import SPOT
 from tables.games.baccarat.outcome import TwoHands, hands_on
 from tables.games.baccarat.play import PLAYER, open
 from tables.games.baccarat.prompts import prompts
@@ -17,7 +19,7 @@ GAMES: tuple[Game, ...] = tuple(
         name=modality.name,
         family="baccarat",
         deck_type="french52",
-        spots=SPOTS,
+        spots={**SPOTS, SPOT: Text("Comisión marcada", "Marked commission")},
         hands=HANDS,
         default_rules=partial(default_rules, code),
         read_rules=partial(read_rules, code),
@@ -34,6 +36,7 @@ GAMES: tuple[Game, ...] = tuple(
         winners=SPOTS,
         layout=("tie", "banca", "punto"),
         least_cards=4,
+        carried=("owed",),
     )
     for code, modality in MODALITIES.items()
 )

@@ -195,6 +195,8 @@ def cannot_undo(draft: Draft, entry: Mapping[str, Any]) -> Refused | None:
     announcement the losing bets are taken and the winning ones paid, every one of them.
     """
     kind = entry["e"]
+    if kind == "owed":
+        return Refused(_CARRIED, code="undo_carried", field="of")
     if kind == "close" or (kind == "bet" and draft.closed):
         if any(logged["e"] == "card" for logged in draft.log):
             return RuleViolation("BAC-20", _BETS_STAND, code="undo_too_late", field="of")
@@ -206,6 +208,10 @@ def cannot_undo(draft: Draft, entry: Mapping[str, Any]) -> Refused | None:
     return None
 
 
+_CARRIED = Text(
+    "lo adeudado viene del pase anterior: anule aquel pase",
+    "what is owed comes from the round before: void that one",
+)
 _BETS_STAND = Text(
     "ya salieron cartas: las apuestas quedan como están y se cobran o se pagan tras el anuncio; si el pase"
     " no vale, abandónelo con su motivo",

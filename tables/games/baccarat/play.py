@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tables.games.baccarat import betting, dealing
+from tables.games.baccarat import betting, dealing, marking
 from tables.games.baccarat.rules import Rules, layout
 from tables.games.baccarat.state import Draft, State
 from tables.games.base import Terms
@@ -24,6 +24,8 @@ PLAYER: Player[State, Draft] = Player(
         "deal": betting.deal,
         "card": dealing.card,
         "result": dealing.result,
+        "owed": marking.owed,
+        "collect": marking.collect,
     },
     cannot_undo=betting.cannot_undo,
 )

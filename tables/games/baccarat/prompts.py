@@ -10,9 +10,9 @@ from typing import Any
 
 from casino.kernel.money import words as money_words
 from casino.kernel.words import Text
-from tables.games.baccarat import betting, draws
+from tables.games.baccarat import betting, draws, marking
 from tables.games.baccarat.dealing import WINNERS
-from tables.games.baccarat.rules import SPOTS
+from tables.games.baccarat.rules import MARKED, SPOTS
 from tables.games.baccarat.settle import announcement, outcome_of
 from tables.games.baccarat.state import State
 from tables.games.base import Detail, Prompt
@@ -26,8 +26,35 @@ def prompts(state: State) -> tuple[Prompt, ...]:
     if state.terms.detail is Detail.RESULT:
         return (_RESULT, *dealer)
     if state.terms.detail is Detail.CARDS or state.closed:
-        return (_card(state), *dealer)
-    return (*_bets(state), *_close(state), *dealer)
+        return (_card(state), *dealer, *_collect(state))
+    return (*_bets(state), *_close(state), *dealer, *_collect(state))
+
+
+def _collect(state: State) -> tuple[Prompt, ...]:
+    """Optional: a seat that leaves, or the end of the shoe, has its marked commission collected."""
+    if state.rules.commission_collection != MARKED or state.terms.detail is not Detail.FULL:
+        return ()
+    places = [(bet.seat, bet.spot) for bet in state.bets]
+    seats = [
+        seat
+        for seat in range(1, state.terms.seats + 1)
+        if seat not in state.collecting and marking.may_collect(seat, state.owed, places)
+    ]
+    if not seats:
+        return ()
+    return (
+        Prompt(
+            "collect",
+            options=tuple(map(str, seats)),
+            events=tuple({"e": "collect", "seat": seat} for seat in seats),
+            text=Text(
+                "Si un asiento se va o acaba el sabot, cobre su comisión tras este pase",
+                "If a seat leaves or the shoe ends, collect its commission after this round",
+            ),
+            why=Text("la comisión de Banca se marca y se debe", "commission on Banca is marked and owed"),
+            rule=marking.RULE,
+        ),
+    )
 
 
 _RESULT = Prompt(

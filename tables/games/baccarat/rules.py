@@ -34,6 +34,10 @@ DECKS_ALLOWED = (6, 8)
 COMMISSION = "commission"
 NO_COMMISSION = "no_commission"
 
+DEDUCTED = "deducted"
+MARKED = "marked"
+"""Commission kept from the prize, or marked and collected when the seat leaves or the shoe ends."""
+
 
 @dataclass(frozen=True, slots=True)
 class Modality:
@@ -67,7 +71,8 @@ class Rules:
     """One version of the rules of one modality.
 
     `seats`: positions of a new table; `seats_max`: of the largest. Commission in basis points of
-    the prize on banca, rounded to the smallest chip by `commission_rounding`; prizes by
+    the prize on banca, rounded to the smallest chip by `commission_rounding`, kept from the prize or
+    marked (`commission_collection`); prizes by
     `prize_rounding`, `down` or `exact` (GEN-09). Ratios are `"N:M"`, stake returned besides.
     `banca_six_pays` and the missing commission belong to variant `no_commission` only. `dealer`: who
     draws the cards.
@@ -80,6 +85,7 @@ class Rules:
     decks: int = 6
     commission_basis_points: int = 500
     commission_rounding: Rounding = Rounding.UP
+    commission_collection: str = DEDUCTED
     prize_rounding: Rounding = Rounding.DOWN
     banca_variant: str = COMMISSION
     punto_pays: str = "1:1"
@@ -146,6 +152,9 @@ def read_rules(game: str, data: object) -> Rules:
         ),
         commission_rounding=Rounding(
             reading.one_of(given["commission_rounding"], "commission_rounding", roundings)
+        ),
+        commission_collection=reading.one_of(
+            given["commission_collection"], "commission_collection", (DEDUCTED, MARKED)
         ),
         prize_rounding=_prize_rounding(given["prize_rounding"]),
         banca_variant=reading.one_of(given["banca_variant"], "banca_variant", (COMMISSION, NO_COMMISSION)),

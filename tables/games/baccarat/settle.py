@@ -16,16 +16,16 @@ from casino.kernel.errors import Conflict
 from casino.kernel.money import Rounding, round_to
 from casino.kernel.money import words as money_words
 from casino.kernel.words import Text
-from tables.games.baccarat import draws
+from tables.games.baccarat import draws, marking
 from tables.games.baccarat.dealing import winner_of
 from tables.games.baccarat.outcome import TwoHands
-from tables.games.baccarat.rules import NO_COMMISSION, SPOTS, Rules, commission_on
-from tables.games.baccarat.state import State
+from tables.games.baccarat.rules import MARKED, NO_COMMISSION, SPOTS, Rules, commission_on
+from tables.games.baccarat.state import Owed, State
 from tables.games.base import Bet, Detail, Note, Payout, Settlement
 from tables.games.corrections import CARD_ERRORS
 from tables.games.paying import Award, in_order, ratio, totals
 
-_SPOT_ORDER = {spot: place for place, spot in enumerate(SPOTS)}
+_SPOT_ORDER = {spot: place for place, spot in enumerate((*SPOTS, marking.SPOT))}
 _ACT_ORDER = {"collect": 0, "pay": 1, "push": 2}
 
 
@@ -34,14 +34,15 @@ def settle(state: State) -> Settlement:
     if not state.complete:
         raise _incomplete(state)
     outcome = outcome_of(state)
-    payouts = _payouts(state, outcome)
+    payouts, owed = _payouts(state, outcome)
     return Settlement(
         payouts=payouts,
         totals=totals(payouts),
         announcement=announcement(outcome),
         outcome=outcome,
-        notes=tuple(_notes(state, outcome)),
+        notes=(*_notes(state, outcome), *(marking.note(mark, state.terms.exponent) for mark in owed)),
         unchecked=tuple(_unchecked(state)),
+        carry=tuple(map(marking.carried, owed)),
     )
 
 
@@ -102,14 +103,22 @@ def announcement(outcome: TwoHands) -> Text:
     return _announced(outcome.winner, outcome.punto, outcome.banca)
 
 
-def _payouts(state: State, outcome: TwoHands) -> tuple[Payout, ...]:
+def _payouts(state: State, outcome: TwoHands) -> tuple[tuple[Payout, ...], list[Owed]]:
+    """The payouts, and the commission seats go on owing where it is marked."""
     pays = {spot: _paying(state, spot, outcome) for spot in SPOTS}
-    awarded = [(_award(pays[bet.spot], bet.amount), bet) for bet in state.bets]
-    return in_order([(_place(award, bet), bet, award) for award, bet in awarded])
+    awarded = [(bet, _award(pays[bet.spot], bet.amount)) for bet in state.bets]
+    owed: list[Owed] = []
+    if state.rules.commission_collection == MARKED:
+        owed, paid = marking.marks(state, awarded)
+        awarded = [(bet, marking.in_full(award)) for bet, award in awarded]
+        awarded += [marking.collected(mark, state.terms.exponent) for mark in paid]
+    return in_order([(_place(award, bet), bet, award) for bet, award in awarded]), owed
 
 
 def _place(award: Award, bet: Bet) -> tuple[int, int, int]:
-    return (_ACT_ORDER[award.act], -bet.seat, _SPOT_ORDER[bet.spot])
+    # A marked commission is collected when all bets are settled.
+    act = 3 if bet.spot == marking.SPOT else _ACT_ORDER[award.act]
+    return (act, -bet.seat, _SPOT_ORDER[bet.spot])
 
 
 class Paying(NamedTuple):
@@ -119,6 +128,7 @@ class Paying(NamedTuple):
     pays: str
     rule: str
     rate: int
+    marked: bool
     commission_rounding: str
     prize_rounding: str
     chip: int
@@ -133,6 +143,7 @@ def _paying(state: State, spot: str, outcome: TwoHands) -> Paying:
         pays,
         rule,
         rules.rate if spot == "banca" else 0,
+        rules.commission_collection == MARKED,
         rules.commission_rounding.value,
         rules.prize_rounding.value,
         terms.chip,
@@ -143,7 +154,7 @@ def _paying(state: State, spot: str, outcome: TwoHands) -> Paying:
 @lru_cache(maxsize=16_384)
 def _award(paying: Paying, stake: int) -> Award:
     """What one stake comes to; remembered, because a table sees the same stakes all night."""
-    row, pays, rule, rate, commission_policy, prize_policy, chip, exponent = paying
+    row, pays, rule, rate, _, commission_policy, prize_policy, chip, exponent = paying
     said = money_words(stake, exponent)
     if pays == "lose":
         words = Text(f"se retira {said.es}", f"take {said.en}")
@@ -181,6 +192,13 @@ def _row(rules: Rules, spot: str, winner: str, banca_six: bool) -> tuple[str, st
 def _award_words(paying: Paying, stake: int, prize: int, commission: int) -> Text:
     """`1 a 1 sobre 100,00 menos comisión 5 % = 95,00`; a rounded commission is named."""
     gain, unit = paying.pays.split(":")
+    if paying.marked and commission:
+        on, full = money_words(stake, paying.exponent), money_words(prize, paying.exponent)
+        owes = money_words(commission, paying.exponent)
+        return Text(
+            f"{gain} a {unit} sobre {on.es} = {full.es}; se marca comisión de {owes.es}",
+            f"{gain} to {unit} on {on.en} = {full.en}; mark a commission of {owes.en}",
+        )
     on, net = money_words(stake, paying.exponent), money_words(prize - commission, paying.exponent)
     less = Text("", "")
     if paying.rate:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from tables.games.baccarat import draws
 from tables.games.baccarat.rules import Box, Rules
@@ -20,11 +20,20 @@ class Result:
     banca: int | None = None
 
 
+class Owed(NamedTuple):
+    """Commission a seat owes; `rounding` is the part of it that rounding added."""
+
+    seat: int
+    amount: int
+    rounding: int
+
+
 @dataclass(frozen=True, slots=True)
 class State:
     """A round so far. `log` holds every event in canonical form, undone ones too; `undone` the
     positions (from 1) struck out; `bets` one entry per seat and spot, in the order first placed.
-    `dealing_seat`: the player who deals, where the table says so.
+    `dealing_seat`: the player who deals, where the table says so. `owed`: commission marked in earlier
+    rounds, by seat; `collecting`: the seats that pay what they owe after this round.
     """
 
     rules: Rules
@@ -38,6 +47,8 @@ class State:
     punto: tuple[str, ...] = ()
     banca: tuple[str, ...] = ()
     result: Result | None = None
+    owed: tuple[Owed, ...] = ()
+    collecting: tuple[int, ...] = ()
 
     @property
     def punto_values(self) -> tuple[int, ...]:
@@ -68,9 +79,11 @@ class Draft:
         "banca_values",
         "boxes",
         "closed",
+        "collecting",
         "dealing_seat",
         "detail",
         "log",
+        "owed",
         "punto",
         "punto_values",
         "result",
@@ -87,6 +100,7 @@ class Draft:
         self.undone = state.undone
         self.stakes = {(bet.seat, bet.spot): bet.amount for bet in state.bets}
         self.closed, self.dealing_seat, self.result = state.closed, state.dealing_seat, state.result
+        self.owed, self.collecting = list(state.owed), list(state.collecting)
         self.punto, self.banca = list(state.punto), list(state.banca)
         self.punto_values = [draws.VALUES[card] for card in self.punto]
         self.banca_values = [draws.VALUES[card] for card in self.banca]
@@ -104,6 +118,8 @@ class Draft:
             tuple(self.punto),
             tuple(self.banca),
             self.result,
+            tuple(self.owed),
+            tuple(self.collecting),
         )
 
     @property
