@@ -82,7 +82,7 @@ def test_undoing_every_card_does_not_open_betting_again() -> None:
 def test_after_the_close_a_bet_is_undone_by_opening_betting_first() -> None:
     state = after(start(), bet(1, "tie", 500), bet(1, "punto", 1000), CLOSE)
     refusal = refused(state, undo(2))
-    assert (refusal.code, refusal.rule) == ("undo_too_late", "")
+    assert (refusal.code, refusal.rule) == ("undo_too_late", "BAC-11")
     assert "anule antes el cierre" in refusal.message.es
     assert after(state, undo(3), undo(2), undo(1), CLOSE).bets == ()
 

@@ -44,6 +44,7 @@ def bet(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
         raise Refused(
             Text("no va más: las apuestas están cerradas", "no more bets: betting is closed"),
             code="bets_closed",
+            rule="BAC-11",
         )
     seat = seat_of(draft, event.get("seat"))
     spot = event.get("spot")
@@ -146,7 +147,11 @@ def close(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
         raise refuse_detail(draft.detail, Text("cierre de apuestas", "closing of bets"))
     reading.known_keys(event, _CLOSE_KEYS)
     if draft.closed:
-        raise Refused(Text("las apuestas ya están cerradas", "betting is closed already"), code="bets_closed")
+        raise Refused(
+            Text("las apuestas ya están cerradas", "betting is closed already"),
+            code="bets_closed",
+            rule="BAC-11",
+        )
     obstacle = cannot_close(draft.stakes, draft.dealing_seat)
     if obstacle is not None:
         raise obstacle
@@ -196,15 +201,17 @@ def cannot_undo(draft: Draft, entry: Mapping[str, Any]) -> Refused | None:
     """
     kind = entry["e"]
     if kind == "owed":
-        return Refused(_CARRIED, code="undo_carried", field="of")
+        return Refused(_CARRIED, code="undo_carried", rule="BAC-22", field="of")
     if kind == "close" or (kind == "bet" and draft.closed):
         if any(logged["e"] == "card" for logged in draft.log):
             return RuleViolation("BAC-20", _BETS_STAND, code="undo_too_late", field="of")
-        return Refused(_REOPEN_FIRST, code="undo_too_late", field="of") if kind == "bet" else None
+        return (
+            Refused(_REOPEN_FIRST, code="undo_too_late", rule="BAC-11", field="of") if kind == "bet" else None
+        )
     if kind == "deal" and draft.started:
-        return Refused(_DEALER_STANDS, code="undo_too_late", field="of")
+        return Refused(_DEALER_STANDS, code="undo_too_late", rule="BAC-09", field="of")
     if kind == "deal" and draft.closed:
-        return Refused(_REOPEN_FIRST, code="undo_too_late", field="of")
+        return Refused(_REOPEN_FIRST, code="undo_too_late", rule="BAC-11", field="of")
     return None
 
 
@@ -249,6 +256,7 @@ def deal(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
                 "who deals is noted before betting closes and before the first card",
             ),
             code="deal_too_late",
+            rule="BAC-09",
         )
     if draft.dealing_seat is not None:
         raise Refused(
@@ -257,6 +265,7 @@ def deal(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
                 f"seat {draft.dealing_seat} deals already; to change it undo that entry",
             ),
             code="deal_given",
+            rule="BAC-09",
             field="seat",
         )
     draft.dealing_seat = seat_of(draft, event.get("seat"))

@@ -32,6 +32,7 @@ def card(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
         raise Refused(
             Text("cierre las apuestas antes de la primera carta", "close betting before the first card"),
             code="bets_open",
+            rule="BAC-11",
         )
     to = event.get("to")
     if not isinstance(to, str) or to not in ("punto", "banca"):
@@ -101,6 +102,7 @@ def result(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
                 "the result is in; to correct it undo that entry",
             ),
             code="result_given",
+            rule="BAC-19",
         )
     winner = reading.one_of(event.get("winner"), "winner", WINNERS)
     punto, banca = event.get("punto"), event.get("banca")

@@ -31,12 +31,14 @@ def owed(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
         raise Refused(
             Text("lo adeudado se anota antes que nada", "what is owed is noted before anything else"),
             code="owed_too_late",
+            rule=RULE,
         )
     seat = betting.seat_of(draft, event.get("seat"))
     if any(mark.seat == seat for mark in draft.owed):
         raise Refused(
             Text(f"ya consta lo que debe el asiento {seat}", f"what seat {seat} owes is noted already"),
             code="owed_given",
+            rule=RULE,
             field="seat",
         )
     amount = reading.integer(event.get("amount"), "amount", 1)
@@ -54,6 +56,7 @@ def collect(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
         raise Refused(
             Text(f"el asiento {seat} ya paga tras este pase", f"seat {seat} pays after this round already"),
             code="collect_given",
+            rule=RULE,
             field="seat",
         )
     if not may_collect(seat, draft.owed, (place for place in draft.stakes)):
