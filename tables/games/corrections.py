@@ -94,8 +94,18 @@ def read_note(event: Mapping[str, Any], log: Sequence[Mapping[str, Any]]) -> dic
             )
         clean[str(key)] = _flat(value, key)
     if code in CARD_ERRORS and "card" in clean:
-        clean["card"] = cards.parse(clean["card"])
+        clean["card"] = _card(clean["card"])
     return clean
+
+
+def _card(written: object) -> str:
+    """A card of any deck: which one is at the table, its shoe's count knows (CARD-42)."""
+    for deck in cards.DECK_TYPES.values():
+        try:
+            return cards.parse(written, deck)
+        except Refused:
+            continue
+    return cards.parse(written)
 
 
 def _flat(value: object, key: str) -> object:

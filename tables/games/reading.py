@@ -78,7 +78,7 @@ def integer(value: object, field: str, low: int, high: int = MAX_UNITS) -> int:
 
 
 def one_of(value: object, field: str, allowed: Collection[str]) -> str:
-    """One of a closed list of words."""
+    """One of a closed list of words; its refusal carries the list as `allowed`."""
     if not isinstance(value, str) or value not in allowed:
         raise Refused(
             Text(
@@ -87,6 +87,7 @@ def one_of(value: object, field: str, allowed: Collection[str]) -> str:
             ),
             code="bad_value",
             field=field,
+            detail={"allowed": [str(word) for word in allowed]},
         )
     return str(value)
 

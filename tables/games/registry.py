@@ -7,10 +7,19 @@ from types import MappingProxyType
 
 from casino.kernel.errors import NotFound
 from casino.kernel.words import Text
-from tables.games import baccarat, reading
+from tables.games import baccarat, banked, blackjack, house_poker, reading, roulette, siete
 from tables.games.base import Game
 
-GAMES: Mapping[str, Game] = MappingProxyType({game.code: game for game in (*baccarat.GAMES,)})
+_FAMILIES = (
+    baccarat.GAMES,
+    banked.GAMES,
+    blackjack.GAMES,
+    house_poker.GAMES,
+    roulette.GAMES,
+    siete.GAMES,
+)
+
+GAMES: Mapping[str, Game] = MappingProxyType({game.code: game for family in _FAMILIES for game in family})
 
 
 def game(code: str) -> Game:

@@ -96,6 +96,8 @@ def require_limits(total: int, terms: Terms, spot: str, words: Text) -> None:
     """Refuse a total on a spot outside the table's limits (GEN-04). The spot must be in `terms.limits`."""
     low, high = terms.limits[spot]
     high = min(high, MOST_ON_A_SPOT)
+    if low <= total <= high:
+        return
     figures = {"spot": spot, "total": total, "min": low, "max": high}
     say = money_words(total, terms.exponent)
     if total > high:

@@ -39,7 +39,11 @@ def legal_rounds(draw: st.DrawFn) -> Any:
     lowest = draw(st.integers(1, 60))
     limits = dict.fromkeys(("punto", "banca", "tie"), (lowest * chip, (lowest + 4000) * chip))
     try:
-        opened = MINI.open(MINI.read_rules(draw(RULES)), terms(chip=chip, limits=limits))
+        rules = MINI.read_rules(draw(RULES))
+        # GEN-06: what favours the player is not published (tables.edges).
+        if any(edge.favours_player for edge in MINI.quick_edges(rules)):
+            rules = MINI.default_rules()
+        opened = MINI.open(rules, terms(chip=chip, limits=limits))
     except SabotError:
         opened = MINI.open(MINI.default_rules(), terms(chip=chip, limits=limits))
     for seat in range(1, draw(st.integers(1, 7)) + 1):

@@ -179,23 +179,26 @@ def test_words_of_the_table_name_the_figures() -> None:
 
 @pytest.mark.rule("GEN-06")
 @pytest.mark.parametrize(
-    ("change", "field"),
+    ("change", "bet"),
     [
         # 8 decks: punto 0.446247, banca 0.458597, tie 0.095156. Break-even: punto 0.458597/0.446247 = 1.0277;
         # tie 0.904844/0.095156 = 9.509 with 8 decks and 0.904931/0.095069 = 9.519 with 6.
-        ({"punto_pays": "103:100"}, "punto_pays"),
-        ({"tie_pays": "10:1"}, "tie_pays"),
-        ({"tie_pays": "951:100"}, "tie_pays"),
+        ({"punto_pays": "103:100"}, "punto"),
+        ({"tie_pays": "10:1"}, "tie"),
+        ({"tie_pays": "951:100"}, "tie"),
         # banca without commission has 0.458597 - 0.446247 = 1.24 % for the player; break-even 2.69 %
-        ({"commission_basis_points": 0}, "commission_basis_points"),
-        ({"commission_basis_points": 269}, "commission_basis_points"),
-        ({"banca_variant": "no_commission", "banca_six_pays": "1:1"}, "banca_pays"),
+        ({"commission_basis_points": 0}, "banca"),
+        ({"commission_basis_points": 269}, "banca"),
+        ({"banca_variant": "no_commission", "banca_six_pays": "1:1"}, "banca"),
     ],
 )
-def test_a_pay_table_for_the_player_is_refused(change: dict[str, Any], field: str) -> None:
-    with pytest.raises(RuleViolation) as refusal:
-        MINI.read_rules(change)
-    assert (refusal.value.rule, refusal.value.code, refusal.value.field) == ("GEN-06", "player_edge", field)
+def test_a_pay_table_for_the_player_shows_in_its_edges(change: dict[str, Any], bet: str) -> None:
+    """The engine reads and counts it; publishing is what refuses it (tests/tables/test_publishing.py)."""
+    edges = MINI.quick_edges(MINI.read_rules(change))
+    assert {edge.bet for edge in edges if edge.favours_player} == {bet}
+    assert {(edge.bet, edge.method) for edge in edges} == {
+        (name, "exact") for name in ("punto", "banca", "tie")
+    }
 
 
 @pytest.mark.rule("GEN-06")
@@ -210,9 +213,10 @@ def test_a_pay_table_for_the_player_is_refused(change: dict[str, Any], field: st
         {"commission_basis_points": 10_000},
     ],
 )
-def test_a_pay_table_just_for_the_house_is_taken(change: dict[str, Any]) -> None:
+def test_a_pay_table_just_for_the_house_favours_nobody_else(change: dict[str, Any]) -> None:
     rules = MINI.read_rules(change)
     assert all(rules.to_json()[key] == value for key, value in change.items())
+    assert not any(edge.favours_player for edge in MINI.quick_edges(rules))
 
 
 @pytest.mark.rule("GEN-06")

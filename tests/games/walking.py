@@ -10,6 +10,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
+from casino.kernel import rulebook
 from casino.kernel.errors import SabotError
 from shoes.cards import COVERED, composition
 from tables.games.base import Detail, Game, Prompt, Terms
@@ -57,6 +58,8 @@ def walk(game: Game, state: Any, chance: random.Random, *, check: bool = True) -
             assert [prompt.kind for prompt in prompts] == ["settle"]
             return state
         assert all(prompt.events for prompt in prompts), "every prompt but settle offers events"
+        for prompt in prompts:
+            assert prompt.rule in rulebook.rules() and prompt.text.es and prompt.text.en, prompt
         if check:
             _check_offers(game, state, prompts, chance)
         state = game.play(state, filled(chosen(prompts, chance), pack))
@@ -80,7 +83,12 @@ def _is_whole(event: dict[str, Any]) -> bool:
 
 
 def limits_for(game: Game, low: int = 1000, high: int = 100_000) -> dict[str, tuple[int, int]]:
-    """The same limits on every spot that takes bets."""
+    """The same limits on every spot that takes bets; of a ring what it is played for: the blinds, or the
+    bring-in and the small bet it may be completed to, and a buy-in.
+    """
+    if game.bank == "ring":
+        opening = "blind" if "blind" in game.spots else "bring_in"
+        return {opening: (low, 2 * low), "buy_in": (40 * low, max(high, 40 * low))}
     return dict.fromkeys(game.layout or game.spots, (low, high))
 
 

@@ -1,0 +1,229 @@
+"""The rules of Baccarat with a player's bank as data, with the AJ catalogue's defaults.
+
+The cards are Punto y Banca's; what is of this game alone is who pays (the player who holds the bank),
+who decides punto's third card, and the part of the banker's winnings the house keeps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from math import lcm
+from types import MappingProxyType
+from typing import Any
+
+from casino.kernel.errors import Refused, RuleViolation
+from casino.kernel.money import Rounding
+from casino.kernel.words import Text
+from tables.games import reading
+from tables.games.baccarat.rules import DECKS_ALLOWED
+from tables.games.base import MOST_ON_A_SPOT, Detail, Terms
+from tables.games.paying import ratio, read_ratio
+from tables.games.staking import least, require_known_limits, require_positions
+
+GAME = "baccarat.banked"
+NAME = Text("Baccarat (banco de jugador)", "Baccarat (player-banked)")
+SPOTS: Mapping[str, Text] = MappingProxyType({"punto": Text("Punto", "Punto"), "bank": Text("Banco", "Bank")})
+HANDS: Mapping[str, Text] = MappingProxyType(
+    {"punto": Text("Punto", "Punto"), "banca": Text("Banca", "Banca")}
+)
+CHOICES: Mapping[str, Text] = MappingProxyType(
+    {"draw": Text("pide carta", "draws"), "stand": Text("se planta", "stands")}
+)
+WINNERS: Mapping[str, Text] = MappingProxyType({**HANDS, "tie": Text("Empate", "Tie")})
+
+SEATS, SEATS_MAX = 9, 14
+"""BAC-05."""
+
+TOTALS_WITHOUT_NATURAL = range(8)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """One version of the rules.
+
+    `punto_free_choice`: punto's two-card totals on which its highest bettor chooses (BAC-17). The
+    deduction is in basis points of what the banker won in the round, rounded to `deduction_rounding_unit`
+    smallest units of the currency by `deduction_rounding` (BANK-19), and to whole chips (GEN-07).
+    """
+
+    game: str = GAME
+    seats: int = SEATS
+    seats_max: int = SEATS_MAX
+    decks: int = 6
+    punto_pays: str = "1:1"
+    punto_free_choice: tuple[int, ...] = (5,)
+    deduction_basis_points: int = 500
+    deduction_rounding_unit: int = 10
+    deduction_rounding: Rounding = Rounding.NEAREST
+
+    def to_json(self) -> dict[str, Any]:
+        data = {key: getattr(self, key) for key in _KEYS}
+        data["punto_free_choice"] = list(self.punto_free_choice)
+        data["deduction_rounding"] = str(self.deduction_rounding)
+        return data
+
+    def deduction_step(self, chip: int) -> int:
+        """What a deduction is a multiple of: the rule's unit, in chips of the table."""
+        return lcm(self.deduction_rounding_unit, chip)
+
+
+_KEYS = tuple(Rules.__dataclass_fields__)
+
+
+@lru_cache(maxsize=1)
+def default_rules() -> Rules:
+    """The catalogue's rules, before an operator changes anything."""
+    return Rules()
+
+
+def read_rules(data: object) -> Rules:
+    """Rules from their stored form; keys that are absent take the catalogue's default.
+
+    Raises `Refused` or `RuleViolation` naming the field: BAC-05 seats, CARD-06 decks, BANK-27 a payout
+    the bank does not cover, BAC-17 a free choice where none can be, GEN-09 a rounding.
+    """
+    given = reading.mapping(data, "rules")
+    reading.known_keys(given, _KEYS, "rules")
+    if given.get("game", GAME) != GAME:
+        raise Refused(
+            Text(f"estas reglas no son de {GAME}", f"these rules are not those of {GAME}"),
+            code="wrong_game",
+            field="game",
+        )
+    given = {**default_rules().to_json(), **given}
+    seats_max = _seats(given["seats_max"], "seats_max", SEATS_MAX)
+    return Rules(
+        seats=_seats(given["seats"], "seats", seats_max),
+        seats_max=seats_max,
+        decks=_decks(given["decks"]),
+        punto_pays=_punto_pays(given["punto_pays"]),
+        punto_free_choice=_free_choice(given["punto_free_choice"]),
+        deduction_basis_points=reading.integer(
+            given["deduction_basis_points"], "deduction_basis_points", 0, 10_000
+        ),
+        deduction_rounding_unit=reading.integer(
+            given["deduction_rounding_unit"], "deduction_rounding_unit", 1, 1_000_000
+        ),
+        deduction_rounding=_rounding(given["deduction_rounding"]),
+    )
+
+
+def _seats(value: object, field: str, most: int) -> int:
+    seats = reading.integer(value, field, 1)
+    if seats > most:
+        raise RuleViolation(
+            "BAC-05",
+            Text(
+                f"como mucho {most} posiciones; se pidieron {seats}",
+                f"at most {most} positions; {seats} asked",
+            ),
+            code="too_many_seats",
+            field=field,
+        )
+    if seats < 2:
+        raise RuleViolation(
+            "BANK-01",
+            Text(
+                "hacen falta dos posiciones: la del banquero y la de quien juega contra él",
+                "two positions are needed: the banker's and one of who plays against it",
+            ),
+            code="too_few_seats",
+            field=field,
+        )
+    return seats
+
+
+def _decks(value: object) -> int:
+    decks = reading.integer(value, "decks", 1)
+    if decks not in DECKS_ALLOWED:
+        raise RuleViolation(
+            "CARD-06",
+            Text(
+                f"se juega con 6 u 8 barajas, no con {decks}", f"it is played with 6 or 8 decks, not {decks}"
+            ),
+            code="bad_decks",
+            field="decks",
+        )
+    return decks
+
+
+def _punto_pays(value: object) -> str:
+    pays = read_ratio(value, "punto_pays")
+    if ratio(pays) > 1:
+        raise RuleViolation(
+            "BANK-27",
+            Text(
+                "el punto no puede cobrar más de 1 a 1: el banco cubre cada apuesta con otro tanto",
+                "punto cannot be paid above 1 to 1: the bank covers each bet with as much",
+            ),
+            code="bank_not_enough",
+            field="punto_pays",
+        )
+    return pays
+
+
+def _free_choice(value: object) -> tuple[int, ...]:
+    if not isinstance(value, list | tuple):
+        wanted = Text("una lista de totales de 0 a 7", "a list of totals from 0 to 7")
+        raise reading.bad_type("punto_free_choice", wanted)
+    totals = {reading.integer(total, "punto_free_choice", 0) for total in value}
+    if not totals <= set(TOTALS_WITHOUT_NATURAL):
+        raise RuleViolation(
+            "BAC-17",
+            Text(
+                "con 8 o 9 en dos cartas nadie pide: la elección sólo cabe de 0 a 7",
+                "with 8 or 9 in two cards nobody draws: a choice can only be from 0 to 7",
+            ),
+            code="choice_on_natural",
+            field="punto_free_choice",
+        )
+    return tuple(sorted(totals))
+
+
+def _rounding(value: object) -> Rounding:
+    policy = Rounding(reading.one_of(value, "deduction_rounding", tuple(Rounding)))
+    if policy is Rounding.EXACT:
+        raise RuleViolation(
+            "GEN-09",
+            Text(
+                "la deducción se redondea: lo que gane el banquero no se sabe de antemano; elija «nearest»,"
+                " «up» o «down»",
+                "the deduction is rounded: what the banker will win is not known before; choose “nearest”,"
+                " “up” or “down”",
+            ),
+            code="deduction_not_exact",
+            field="deduction_rounding",
+        )
+    return policy
+
+
+def require_playable(rules: Rules, terms: Terms) -> None:
+    """Refuse a table that cannot be played: seats (BAC-05), limits no bet can meet (GEN-04)."""
+    require_positions(terms, rules.seats_max, "BAC-05")
+    require_known_limits(terms, SPOTS)
+    if terms.detail is not Detail.FULL:
+        return
+    if terms.seats < 2 or "punto" not in terms.limits or least_bank(terms) > most_bank(terms):
+        raise RuleViolation(
+            "GEN-04",
+            Text(
+                "hacen falta dos posiciones, límites de Punto y un banco que llegue a su mínimo",
+                "two positions, limits of Punto and a bank that reaches its minimum are needed",
+            ),
+            code="unplayable_limits",
+            field="limits",
+        )
+
+
+def least_bank(terms: Terms) -> int:
+    """The least a bank may hold: the table's minimum, or the bank's own where it has one (BANK-02)."""
+    low = least(terms, "punto")
+    return max(low, least(terms, "bank")) if "bank" in terms.limits else low
+
+
+def most_bank(terms: Terms) -> int:
+    """The most a bank may hold, whole chips (GEN-04)."""
+    high = terms.limits["bank"][1] if "bank" in terms.limits else MOST_ON_A_SPOT
+    return min(high, MOST_ON_A_SPOT) // terms.chip * terms.chip

@@ -1,0 +1,335 @@
+"""Decisions: insurance and even money when the dealer shows an ace, then each hand's in its turn.
+
+What forbids a decision is said once, here: `play` refuses by it and prompts offer by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from casino.kernel.errors import Refused, RuleViolation, SabotError
+from casino.kernel.money import words as money_words
+from casino.kernel.words import Text
+from tables.games import reading
+from tables.games.base import Detail, refuse_detail
+from tables.games.blackjack import hands as values
+from tables.games.blackjack import turns
+from tables.games.blackjack.betting import outside
+from tables.games.blackjack.dealing import named, place_of
+from tables.games.blackjack.rules import EARLY, LATE, OFF
+from tables.games.blackjack.state import (
+    BETS,
+    DEAL,
+    DECIDE,
+    DONE,
+    EVEN,
+    SHOW,
+    STANDS,
+    SURRENDERED,
+    Draft,
+    PlayerHand,
+)
+from tables.games.blackjack.struck import seen_beyond
+from tables.games.blackjack.variants import CHOICES
+from tables.games.staking import require_chips, seat_of
+
+IN_TURN = ("hit", "stand", "double", "split", "surrender")
+BEFORE_PLAY = ("insurance", "no_insurance", "even_money", "no_even_money")
+
+_KEYS = frozenset({"e", "seat", "hand", "do", "amount", "at", "by"})
+
+
+def choice(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
+    """A player's decision. `amount` belongs to insurance; a double's or a split's, if given, must equal
+    the bet."""
+    if draft.detail is Detail.RESULT:
+        raise refuse_detail(draft.detail, Text("decisiones", "decisions"))
+    reading.known_keys(event, _KEYS)
+    do = reading.one_of(event.get("do"), "do", CHOICES)
+    seat = seat_of(event.get("seat"), draft.terms, "BJ-04")
+    if draft.stage in (BETS, DEAL):
+        raise RuleViolation("BJ-10", _DEAL_FIRST, code="deal_unfinished")
+    place = place_of(draft, seat, event.get("hand"))
+    obstacle = cannot(draft, place, do)
+    if obstacle is not None:
+        raise obstacle
+    amount = _amount(draft, draft.hands[place], do, event)
+    clean = {"e": "choice", "seat": seat, "hand": draft.hands[place].hand, "do": do}
+    if amount:
+        clean["amount"] = amount
+    if do in BEFORE_PLAY:
+        _answer(draft, place, do, amount)
+    else:
+        draft.offered = True
+        draft.peeked = draft.peeked or turns.may_peek(draft)
+        _decide(draft, place, do)
+    turns.move_on(draft)
+    return clean
+
+
+_DEAL_FIRST = Text(
+    "primero termina el reparto: dos cartas a cada mano y la del croupier",
+    "the deal ends first: two cards to each hand and the dealer's",
+)
+
+
+def cannot(draft: Draft, place: int, do: str) -> SabotError | None:
+    """Why a hand may not take a decision now; None when it may."""
+    hand = draft.hands[place]
+    if do in ("insurance", "no_insurance"):
+        return _no_insurance(draft, hand)
+    if do in BEFORE_PLAY:
+        return _no_even_money(draft, hand)
+    if draft.stage != DECIDE or place != draft.turn:
+        return _not_in_turn(draft, hand, do)
+    if len(hand.cards) < 2 or draft.asked:
+        return RuleViolation(
+            "BJ-13",
+            Text("{whose} espera su carta", "{whose} waits for its card").fill(whose=named(hand)),
+            code="card_due",
+            field="do",
+        )
+    check = _CHECKS.get(do)
+    return check(draft, hand) if check else None
+
+
+def _not_in_turn(draft: Draft, hand: PlayerHand, do: str) -> RuleViolation:
+    if draft.stage == SHOW and not hand.status:
+        return _refusal(
+            "BJ-46",
+            "show_first",
+            Text(
+                "el croupier tiene black jack: nadie decide más",
+                "the dealer has blackjack: nobody decides any more",
+            ),
+        )
+    if do == "hit" and len(hand.cards) > 1 and values.points(hand.cards) >= values.TWENTY_ONE:
+        say = Text(
+            f"{{whose}} suma {values.points(hand.cards)}: con 21 o más no se entrega carta",
+            f"{{whose}} totals {values.points(hand.cards)}: at 21 or more no card is given",
+        )
+        return _refusal("BJ-14", "card_not_due", say.fill(whose=named(hand)))
+    if hand.status:
+        say = Text("{whose} ya terminó: no decide más", "{whose} has finished: it decides no more")
+        return _refusal("BJ-13", "hand_finished", say.fill(whose=named(hand)))
+    say = Text("no es el turno de {whose}: decide {other}", "it is not the turn of {whose}: {other} decides")
+    return _refusal("BJ-13", "not_your_turn", say.fill(whose=named(hand), other=named(draft.current)))
+
+
+def _refusal(rule: str, code: str, say: Text, field: str = "do") -> RuleViolation:
+    return RuleViolation(rule, say, code=code, field=field)
+
+
+def _no_hit(draft: Draft, hand: PlayerHand) -> RuleViolation | None:
+    if turns.is_split_ace(hand):
+        return _refusal("BJ-25", "split_ace", _ONE_CARD)
+    return None
+
+
+_ONE_CARD = Text("un as separado recibe una sola carta", "a split ace takes one card only")
+
+
+def _no_double(draft: Draft, hand: PlayerHand) -> RuleViolation | None:
+    rules = draft.rules
+    if turns.is_split_ace(hand):
+        return _refusal("BJ-25", "split_ace", _ONE_CARD)
+    if len(hand.cards) != 2:
+        say = Text("se dobla sólo con las dos primeras cartas", "a double is on the first two cards only")
+        return _refusal("BJ-27", "not_two_cards", say)
+    if hand.split_from and not rules.double_after_split:
+        say = Text("aquí no se dobla después de separar", "here there is no double after a split")
+        return _refusal("BJ-27", "double_after_split", say)
+    total = values.points(hand.cards)
+    if rules.double_totals != "any" and total not in (9, 10, 11):
+        say = Text(
+            f"aquí se dobla con 9, 10 u 11; la mano tiene {total}",
+            f"here 9, 10 or 11 may be doubled; the hand has {total}",
+        )
+        return _refusal("BJ-27", "double_totals", say)
+    return None
+
+
+def _no_split(draft: Draft, hand: PlayerHand) -> RuleViolation | None:
+    rules = draft.rules
+    if len(hand.cards) != 2:
+        say = Text("se separa sólo con las dos primeras cartas", "a split is on the first two cards only")
+        return _refusal("BJ-24", "not_two_cards", say)
+    if not values.is_pair(hand.cards[0], hand.cards[1], rules.split_pair_by):
+        say = Text(
+            f"{hand.cards[0]} y {hand.cards[1]} no forman par"
+            + (" de igual rango" if rules.split_pair_by == "rank" else " de igual valor"),
+            f"{hand.cards[0]} and {hand.cards[1]} are no pair"
+            + (" of the same rank" if rules.split_pair_by == "rank" else " of equal value"),
+        )
+        return _refusal("BJ-24", "not_a_pair", say)
+    if turns.is_split_ace(hand) and not rules.resplit_aces:
+        say = Text("los ases se separan una sola vez", "aces are split once only")
+        return _refusal("BJ-25", "split_ace", say)
+    if turns.splits_of(draft, hand) >= rules.splits_max:
+        most = rules.splits_max
+        say = Text(
+            f"se separa como mucho {most} veces: {most + 1} manos", f"at most {most} splits: {most + 1} hands"
+        )
+        return _refusal("BJ-23", "too_many_splits", say)
+    return None
+
+
+def _no_surrender(draft: Draft, hand: PlayerHand) -> RuleViolation | None:
+    kind = draft.rules.surrender
+    if kind == OFF:
+        return _refusal(
+            "BJ-48" if draft.rules.variant.online else "BJ-29",
+            "no_surrender",
+            Text("en esta mesa no hay retiro", "there is no surrender at this table"),
+        )
+    if len(hand.cards) != 2 or hand.split_from:
+        say = Text(
+            "el retiro se ejerce con las dos primeras cartas", "surrender is exercised on the first two cards"
+        )
+        return _refusal("BJ-48" if kind == LATE else "BJ-29", "not_two_cards", say)
+    if kind == EARLY and values.is_ace(draft.dealer[0]):
+        say = Text("no hay retiro si el croupier muestra un as", "no surrender when the dealer shows an ace")
+        return _refusal("BJ-28", "dealer_ace", say)
+    return None
+
+
+_CHECKS = {"hit": _no_hit, "double": _no_double, "split": _no_split, "surrender": _no_surrender}
+
+
+def _offer_closed(draft: Draft, what: Text, rule: str) -> RuleViolation | None:
+    """Insurance and even money: with an ace up, before the third card (BJ-19, BJ-20)."""
+    if not values.is_ace(draft.dealer[0]):
+        say = Text(
+            "{what} se ofrece sólo si el croupier muestra un as",
+            "{what} is offered only when the dealer shows an ace",
+        )
+        return _refusal(rule, "no_ace", say.fill(what=what))
+    if draft.offered or draft.stage == DONE or _seen_beyond(draft):
+        say = Text(
+            "{what} se pide antes de la tercera carta: ya pasó",
+            "{what} is taken before the third card: too late",
+        )
+        return _refusal(rule, "offer_over", say.fill(what=what))
+    return None
+
+
+def _seen_beyond(draft: Draft) -> bool:
+    """A third card was seen though its entry is struck out: the offer does not open again."""
+    return bool(draft.undone) and seen_beyond(draft.log, draft.deal_length)
+
+
+def _answered(hand: PlayerHand) -> Refused | None:
+    if not hand.answer:
+        return None
+    say = Text("{whose} ya respondió: {answer}", "{whose} has answered: {answer}")
+    return Refused(
+        say.fill(whose=named(hand), answer=CHOICES[hand.answer]), code="already_answered", field="do"
+    )
+
+
+_INSURANCE = Text("el seguro", "insurance")
+_EVEN_MONEY = Text("el pago a la par", "even money")
+
+
+def _no_insurance(draft: Draft, hand: PlayerHand) -> SabotError | None:
+    if not draft.rules.insurance:
+        say = Text("en esta mesa no hay seguro", "there is no insurance at this table")
+        return _refusal("BJ-20", "not_offered", say)
+    return _offer_closed(draft, _INSURANCE, "BJ-20") or _answered(hand)
+
+
+def _no_even_money(draft: Draft, hand: PlayerHand) -> SabotError | None:
+    if not draft.rules.even_money:
+        say = Text("en esta mesa no hay pago a la par", "there is no even money at this table")
+        return _refusal("BJ-19", "not_offered", say)
+    if not values.is_blackjack(hand.cards, hand.split_from):
+        say = Text("el pago a la par es de un black jack", "even money is for a blackjack")
+        return _refusal("BJ-19", "no_blackjack", say)
+    return _offer_closed(draft, _EVEN_MONEY, "BJ-19") or _answered(hand)
+
+
+def insurance_bounds(draft: Draft, hand: PlayerHand) -> tuple[int, int]:
+    """Least and most insurance of a hand: up to its share of the initial bet, in whole chips (BJ-21,
+    GEN-07), within the table's own limits if it has any (GEN-04)."""
+    chip = draft.terms.chip
+    low, high = draft.boxes["insurance"]
+    most = hand.first * draft.rules.insurance_percent // 100 // chip * chip
+    return low, min(high, most)
+
+
+def _amount(draft: Draft, hand: PlayerHand, do: str, event: Mapping[str, Any]) -> int:
+    """The chips a decision puts down, 0 for none."""
+    if "amount" not in event and (do != "insurance" or draft.detail is not Detail.FULL):
+        return 0
+    if do not in ("insurance", "double", "split"):
+        reading.known_keys(event, _KEYS - {"amount"})
+    if draft.detail is not Detail.FULL:
+        raise refuse_detail(draft.detail, Text("importes", "amounts"))
+    amount = reading.integer(event.get("amount"), "amount", 1)
+    if do != "insurance":
+        if amount != hand.first:
+            raise RuleViolation(
+                "BJ-27" if do == "double" else "BJ-24",
+                Text(
+                    "la segunda apuesta es igual a la primera: {first}",
+                    "the second bet equals the first: {first}",
+                ).fill(first=money_words(hand.first, draft.terms.exponent)),
+                {"amount": amount, "due": hand.first},
+                code="unequal_bet",
+                field="amount",
+            )
+        return amount
+    require_chips(amount, draft.terms)
+    most = hand.first * draft.rules.insurance_percent // 100
+    if amount > most:
+        raise RuleViolation(
+            "BJ-21",
+            Text(
+                f"el seguro no pasa del {draft.rules.insurance_percent} % de la apuesta: {{most}} como mucho",
+                f"insurance is at most {draft.rules.insurance_percent} % of the bet: {{most}} at most",
+            ).fill(most=money_words(most // draft.terms.chip * draft.terms.chip, draft.terms.exponent)),
+            {"amount": amount, "max": most},
+            code="insurance_too_high",
+            field="amount",
+        )
+    if not draft.boxes["insurance"][0] <= amount <= draft.boxes["insurance"][1]:
+        raise outside(draft, "insurance", amount)
+    return amount
+
+
+def _answer(draft: Draft, place: int, do: str, amount: int) -> None:
+    hand = draft.hands[place]
+    status = EVEN if do == "even_money" else hand.status
+    draft.hands[place] = hand._replace(answer=do, status=status)
+    if amount:
+        draft.stakes[hand.seat, "insurance", hand.hand] = amount
+
+
+def _decide(draft: Draft, place: int, do: str) -> None:
+    hand, full = draft.hands[place], draft.detail is Detail.FULL
+    if do == "hit":
+        draft.asked = True
+    elif do == "stand":
+        draft.hands[place] = hand._replace(status=STANDS)
+    elif do == "surrender":
+        draft.hands[place] = hand._replace(status=SURRENDERED)
+    elif do == "double":
+        draft.hands[place] = hand._replace(doubled=True)
+        draft.asked = True
+        if full:
+            draft.stakes[hand.seat, "main", hand.hand] += hand.first
+    else:
+        _split(draft, place, full)
+
+
+def _split(draft: Draft, place: int, full: bool) -> None:
+    """Two hands of one; the new one takes the next free number and is played right after."""
+    hand = draft.hands[place]
+    first, second = hand.cards
+    number = max(other.hand for other in draft.hands if other.seat == hand.seat) + 1
+    opening = hand.opening or hand.cards
+    draft.hands[place] = hand._replace(cards=(first,), split_from=first, opening=opening)
+    draft.hands.insert(place + 1, PlayerHand(hand.seat, number, hand.origin, hand.first, (second,), second))
+    if full:
+        draft.stakes[hand.seat, "main", number] = hand.first

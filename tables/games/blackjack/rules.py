@@ -1,0 +1,372 @@
+"""The rules of Black Jack as data, with the book's defaults; everything an operator declares is checked here.
+
+One version of these is stored as JSON with each table's `GameRules`; a round names the version it was
+played under.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache, partial
+from types import MappingProxyType
+from typing import Any
+
+from casino.kernel.errors import Refused, RuleViolation
+from casino.kernel.words import Text
+from tables.games import reading
+from tables.games.base import MOST_ON_A_SPOT, Detail, Terms
+from tables.games.blackjack.hands import BY_RANK, BY_VALUE
+from tables.games.blackjack.variants import PAIR_TABLES, PRESETS, VARIANTS, Variant, spots_of
+from tables.games.paying import read_ratio
+from tables.games.staking import require_known_limits, require_positions
+
+EUROPEAN, AMERICAN = "european", "american"
+EARLY, LATE, OFF = "early", "late", "off"
+ALL_BETS, ORIGINAL_BET = "all", "original"
+NOT_ACE_TEN_COURT, NOT_ACE = "not_ace_ten_court", "not_ace"
+CHARLIE = 7
+"""BJ-47."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """One version of the rules of one game. Ratios are `N:M`, stake returned besides.
+
+    `preset`: the online modality, empty elsewhere (BJ-45). `hands_per_player`: initial hands of a seat
+    (BJ-03). `hands_to_start_min`: with fewer the round is flagged (BJ-05). `hole_card`: european or
+    american (BJ-46). `immediate_pay`: up-cards under which a black jack waits (BJ-16). `insurance` and
+    `even_money` say whether they are offered; insurance is at most `insurance_percent` of the initial
+    bet. `surrender`: early (AJ's retiro, never against an ace: BJ-28), late (after the peek) or off.
+    `charlie_cards`: 7 or 0 for off (BJ-47). `dealer_blackjack_takes`: all bets, or only the original one
+    where the dealer's black jack shows after splits and doubles; `split_21_pushes`: whether a two-card 21
+    after a split then stays (both silent in the book; AJ's text takes everything).
+    """
+
+    game: str
+    preset: str = ""
+    decks: int = 6
+    seats: int = 7
+    seats_max: int = 7
+    hands_per_player: int = 2
+    hands_to_start_min: int = 2
+    hole_card: str = EUROPEAN
+    immediate_pay: str = NOT_ACE_TEN_COURT
+    dealer_hits_soft_17: bool = False
+    insurance: bool = True
+    insurance_percent: int = 50
+    insurance_pays: str = "2:1"
+    even_money: bool = True
+    even_money_pays: str = "1:1"
+    split_pair_by: str = BY_VALUE
+    splits_max: int = 3
+    resplit_aces: bool = False
+    double_totals: str = "any"
+    double_after_split: bool = True
+    surrender: str = EARLY
+    surrender_loss_percent: int = 50
+    charlie_cards: int = 0
+    dealer_blackjack_takes: str = ALL_BETS
+    split_21_pushes: bool = False
+    win_pays: str = "1:1"
+    blackjack_pays: str = "3:2"
+    perfect_pairs_pays: Mapping[str, str] = field(default_factory=lambda: PAIR_TABLES["a"])
+
+    @property
+    def variant(self) -> Variant:
+        return VARIANTS[self.game]
+
+    @property
+    def american(self) -> bool:
+        return self.hole_card == AMERICAN
+
+    def __hash__(self) -> int:
+        return hash((self.game, self.preset, self.decks, self.hole_card, self.blackjack_pays))
+
+    def to_json(self) -> dict[str, Any]:
+        stored = {key: getattr(self, key) for key in keys_of(self.game)}
+        if "perfect_pairs_pays" in stored:
+            stored["perfect_pairs_pays"] = dict(self.perfect_pairs_pays)
+        return stored
+
+
+_KEYS = tuple(Rules.__dataclass_fields__)
+
+
+def keys_of(game: str) -> tuple[str, ...]:
+    """The keys a game's rules have: no preset where there are none, no pay table for a bet not taken."""
+    variant = VARIANTS[game]
+    left_out = {"preset": not variant.online, "perfect_pairs_pays": not variant.pairs}
+    return tuple(key for key in _KEYS if not left_out.get(key, False))
+
+
+@lru_cache(maxsize=8)
+def default_rules(game: str) -> Rules:
+    """The book's rules of a game, before an operator changes anything."""
+    variant = VARIANTS[game]
+    if variant.online:
+        return Rules(
+            game=game,
+            preset="S3",
+            seats=1,
+            seats_max=1,
+            hands_per_player=PRESETS["S3"].hands_max,
+            hands_to_start_min=variant.to_start,
+            surrender=OFF,
+        )
+    return Rules(game=game)
+
+
+def read_rules(game: str, data: object) -> Rules:
+    """Rules from their stored form; keys that are absent take the book's default.
+
+    Raises `Refused` or `RuleViolation` naming the field and the rule that fixes it.
+    """
+    given = reading.mapping(data, "rules")
+    reading.known_keys(given, keys_of(game), "rules")
+    if given.get("game", game) != game:
+        raise Refused(
+            Text(f"estas reglas no son de {game}", f"these rules are not those of {game}"),
+            code="wrong_game",
+            field="game",
+        )
+    variant = VARIANTS[game]
+    values = {key: getattr(default_rules(game), key) for key in _KEYS}
+    if variant.online:
+        values["preset"] = _choice(given, "preset", tuple(PRESETS), "BJ-45", values["preset"])
+        values["hands_per_player"] = PRESETS[values["preset"]].hands_max
+    for key, read in _READERS.items():
+        if key in given and key != "preset":
+            values[key] = read(given[key], key)
+    rules = Rules(**values)
+    _check(rules)
+    return rules
+
+
+def _choice(given: Mapping[str, Any], key: str, allowed: tuple[str, ...], rule: str, default: str) -> str:
+    return _word(given.get(key, default), key, allowed=allowed, rule=rule)
+
+
+def _word(value: object, key: str, *, allowed: tuple[str, ...], rule: str) -> str:
+    if not isinstance(value, str):
+        raise reading.bad_type(key, Text("una palabra", "a word"))
+    if value not in allowed:
+        listed = ", ".join(allowed)
+        raise RuleViolation(
+            rule,
+            Text(
+                f"«{reading.shown(value)}» no vale para «{key}»; elija entre {listed}",
+                f"“{reading.shown(value)}” is no value of “{key}”; choose among {listed}",
+            ),
+            code="bad_value",
+            field=key,
+        )
+    return str(value)
+
+
+def _number(value: object, key: str, *, low: int, high: int, rule: str) -> int:
+    if type(value) is not int:
+        raise reading.bad_type(key, Text("un número entero", "a whole number"))
+    if not low <= value <= high:
+        raise RuleViolation(
+            rule,
+            Text(
+                f"«{key}» va de {low} a {high}; se recibió {reading.shown(value)}",
+                f"“{key}” goes from {low} to {high}; got {reading.shown(value)}",
+            ),
+            code="out_of_range",
+            field=key,
+        )
+    return value
+
+
+def _flag(value: object, key: str) -> bool:
+    if type(value) is not bool:
+        raise reading.bad_type(key, Text("sí o no (true o false)", "yes or no (true or false)"))
+    return value
+
+
+def _pairs_table(value: object, key: str) -> Mapping[str, str]:
+    """One of the book's tables by its letter, or a whole table: every row once (BJ-38)."""
+    if isinstance(value, str):
+        return PAIR_TABLES[_word(value, key, allowed=tuple(PAIR_TABLES), rule="BJ-38")]
+    given = reading.mapping(value, key)
+    rows = tuple(PAIR_TABLES["a"])
+    reading.known_keys(given, rows, key)
+    return MappingProxyType({row: read_ratio(given.get(row), f"{key}.{row}") for row in rows})
+
+
+_Reader = Callable[[Any, str], Any]
+
+
+def _words(*allowed: str, rule: str) -> _Reader:
+    return partial(_word, allowed=allowed, rule=rule)
+
+
+def _numbers(low: int, high: int, rule: str) -> _Reader:
+    return partial(_number, low=low, high=high, rule=rule)
+
+
+_READERS: Mapping[str, _Reader] = {
+    "preset": _words(*PRESETS, rule="BJ-45"),
+    "decks": _numbers(1, 8, "CARD-05"),
+    "seats": _numbers(1, 7, "BJ-04"),
+    "seats_max": _numbers(1, 7, "BJ-04"),
+    "hands_per_player": _numbers(1, 3, "BJ-03"),
+    "hands_to_start_min": _numbers(1, 2, "BJ-05"),
+    "hole_card": _words(EUROPEAN, AMERICAN, rule="BJ-46"),
+    "immediate_pay": _words(NOT_ACE_TEN_COURT, NOT_ACE, rule="BJ-16"),
+    "dealer_hits_soft_17": _flag,
+    "insurance": _flag,
+    "insurance_percent": _numbers(1, 50, "BJ-21"),
+    "insurance_pays": read_ratio,
+    "even_money": _flag,
+    "even_money_pays": read_ratio,
+    "split_pair_by": _words(BY_VALUE, BY_RANK, rule="BJ-24"),
+    "splits_max": _numbers(0, 3, "BJ-23"),
+    "resplit_aces": _flag,
+    "double_totals": _words("any", "9_10_11", rule="BJ-27"),
+    "double_after_split": _flag,
+    "surrender": _words(EARLY, LATE, OFF, rule="BJ-29"),
+    "surrender_loss_percent": _numbers(1, 100, "BJ-29"),
+    "charlie_cards": _numbers(0, CHARLIE, "BJ-47"),
+    "dealer_blackjack_takes": _words(ALL_BETS, ORIGINAL_BET, rule="BJ-34"),
+    "split_21_pushes": _flag,
+    "win_pays": read_ratio,
+    "blackjack_pays": read_ratio,
+    "perfect_pairs_pays": _pairs_table,
+}
+
+
+def _check(rules: Rules) -> None:
+    """What depends on the game, or on two figures at once."""
+    variant = rules.variant
+    if rules.decks not in variant.decks:
+        listed = ", ".join(map(str, variant.decks))
+        _refuse(
+            variant.decks_rule,
+            "decks",
+            Text(f"barajas admitidas: {listed}", f"decks allowed: {listed}"),
+            code="bad_decks",
+        )
+    if rules.seats_max > variant.seats or rules.seats > rules.seats_max:
+        most = min(variant.seats, rules.seats_max)
+        _refuse(
+            "BJ-04",
+            "seats",
+            Text(f"como mucho {most} asientos", f"at most {most} seats"),
+            code="too_many_seats",
+        )
+    hands = PRESETS[rules.preset].hands_max if variant.online else variant.hands
+    if rules.hands_per_player > hands:
+        _refuse(
+            variant.hands_rule,
+            "hands_per_player",
+            Text(f"como mucho {hands} manos por jugador", f"at most {hands} hands a player"),
+            code="too_many_hands",
+        )
+    if rules.charlie_cards not in (0, CHARLIE):
+        _refuse(
+            "BJ-47", "charlie_cards", Text("siete cartas, o 0 sin la opción", "seven cards, or 0 for off")
+        )
+    if not variant.online:
+        _check_official(rules)
+    elif rules.surrender == LATE and not rules.american:
+        _refuse(
+            "BJ-48",
+            "surrender",
+            Text(
+                "rendirse tras mirar pide carta oculta americana (hole_card)",
+                "surrender after the peek needs the American hole card (hole_card)",
+            ),
+        )
+    elif rules.surrender == EARLY and rules.american:
+        _refuse(
+            "BJ-48",
+            "surrender",
+            Text(
+                "con carta oculta americana el retiro es tras mirar: elija late u off",
+                "with the American hole card surrender comes after the peek: choose late or off",
+            ),
+        )
+
+
+def _check_official(rules: Rules) -> None:
+    """What the Classifier fixes for the official games, though the online templates may vary it."""
+    for broken, rule, key, say in (
+        (rules.american, "BJ-46", "hole_card", _NO_HOLE),
+        (rules.dealer_hits_soft_17, "BJ-17", "dealer_hits_soft_17", _SOFT_STANDS),
+        (rules.resplit_aces, "BJ-25", "resplit_aces", _ACES_ONCE),
+        (rules.charlie_cards, "BJ-47", "charlie_cards", _ONLINE_ONLY),
+        (rules.surrender == LATE, "BJ-48", "surrender", _ONLINE_ONLY),
+    ):
+        if broken:
+            _refuse(rule, key, say)
+
+
+_NO_HOLE = Text(
+    "la carta oculta es sólo de las plantillas en línea: aquí el croupier toma una carta descubierta (BJ-10)",
+    "the hole card is of the online templates only: here the dealer takes one exposed card (BJ-10)",
+)
+_SOFT_STANDS = Text(
+    "el as del croupier cuenta 11 si así llega a 17: con 17 blando se planta",
+    "the dealer's ace counts 11 where that makes 17: soft 17 stands",
+)
+_ACES_ONCE = Text(
+    "los ases se separan una sola vez y reciben una carta cada uno",
+    "aces are split once only and take one card each",
+)
+_ONLINE_ONLY = Text(
+    "es opción sólo de las plantillas en línea", "this is an option of the online templates only"
+)
+
+
+def _refuse(rule: str, key: str, message: Text, *, code: str = "not_in_this_game") -> None:
+    raise RuleViolation(rule, message, code=code, field=key)
+
+
+def layout(rules: Rules, terms: Terms) -> Mapping[str, tuple[int, int]]:
+    """What each spot takes at this table: (minimum, maximum) in smallest units, whole chips.
+
+    Raises `RuleViolation`: too many seats (BJ-04), limits no bet can meet or none for the main bet
+    (GEN-04), none left inside the preset's stakes (BJ-45). Insurance without limits of its own takes from
+    one chip up to its share of the bet (BJ-21).
+    """
+    require_positions(terms, rules.seats_max, "BJ-04")
+    if terms.detail is not Detail.FULL:
+        return {}
+    require_known_limits(terms, spots_of(rules.game))
+    boxes: dict[str, tuple[int, int]] = {}
+    for spot, (low, high) in {"insurance": (1, MOST_ON_A_SPOT), **terms.limits}.items():
+        least, most = low, min(high, MOST_ON_A_SPOT)
+        if rules.preset and spot == "main":
+            least, most = _inside_preset(rules, terms, least, most)
+        boxes[spot] = (-(-least // terms.chip) * terms.chip, most // terms.chip * terms.chip)
+    if "main" not in boxes or boxes["main"][0] > boxes["main"][1]:
+        raise RuleViolation(
+            "GEN-04",
+            Text(
+                "faltan límites de la apuesta inicial que alguna apuesta en fichas cumpla",
+                "limits for the main bet that some stake in chips can meet are missing",
+            ),
+            code="unplayable_limits",
+            field="limits",
+        )
+    return boxes
+
+
+def _inside_preset(rules: Rules, terms: Terms, low: int, high: int) -> tuple[int, int]:
+    """BJ-45: the table's limits as far as they lie inside the preset's stakes."""
+    least, most = PRESETS[rules.preset].limits(terms.exponent)
+    if max(low, least) > min(high, most):
+        raise RuleViolation(
+            "BJ-45",
+            Text(
+                f"los límites de la mesa quedan fuera de las apuestas de la modalidad {rules.preset}",
+                f"the table's limits lie outside the stakes of modality {rules.preset}",
+            ),
+            {"preset": rules.preset, "min": least, "max": most},
+            code="outside_preset",
+            field="limits",
+        )
+    return max(low, least), min(high, most)

@@ -1,0 +1,307 @@
+"""Decisions: insurance and even money when the dealer shows an ace, then each hand's in its turn.
+
+Each is taken once for the hand and holds for all its live bets (BJ-43), but insurance, which names the
+dealer hand it is against (BJ-22). What forbids a decision is said once, here: `play` refuses by it and
+prompts offer by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from casino.kernel.errors import Refused, RuleViolation, SabotError
+from casino.kernel.money import words as money_words
+from casino.kernel.words import Text
+from tables.games import reading, staking
+from tables.games.base import MOST_ON_A_SPOT, Detail, refuse_detail
+from tables.games.blackjack import hands as values
+from tables.games.challenge import turns
+from tables.games.challenge.dealing import named, place_of
+from tables.games.challenge.rules import BET_SPOTS, CHOICES, HAND_NAMES, HANDS, INSURANCE_SPOTS, SPOTS
+from tables.games.challenge.state import BETS, DEAL, DECIDE, STANDS, SURRENDERED, Draft, PlayerHand
+
+IN_TURN = ("hit", "stand", "double", "split", "surrender")
+_KEYS = frozenset({"e", "seat", "hand", "do", "at", "by"})
+
+
+def choice(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
+    """A player's decision. `to` (a dealer hand) and `amount` belong to insurance."""
+    if draft.detail is Detail.RESULT:
+        raise refuse_detail(draft.detail, Text("decisiones", "decisions"))
+    do = reading.one_of(event.get("do"), "do", tuple(CHOICES))
+    reading.known_keys(event, _KEYS | {"to", "amount"} if do == "insurance" else _KEYS)
+    seat = staking.seat_of(event.get("seat"), draft.terms, "BJ-04")
+    if draft.stage in (BETS, DEAL):
+        raise _refusal("BJ-10", "deal_unfinished", _DEAL_FIRST)
+    place = place_of(draft, seat, event.get("hand"))
+    hand = draft.hands[place]
+    clean: dict[str, Any] = {"e": "choice", "seat": seat, "hand": hand.hand, "do": do}
+    if do == "insurance":
+        clean |= _insure(draft, place, event)
+    else:
+        obstacle = cannot(draft, place, do)
+        if obstacle is not None:
+            raise obstacle
+        if do in IN_TURN:
+            draft.offered = True
+            _decide(draft, place, do)
+        elif do == "no_insurance":
+            draft.hands[place] = hand._replace(declined=True)
+        else:
+            draft.hands[place] = hand._replace(even="yes" if do == "even_money" else "no")
+    turns.move_on(draft)
+    return clean
+
+
+_DEAL_FIRST = Text(
+    "primero termina el reparto: dos cartas a cada mano y las del croupier",
+    "the deal ends first: two cards to each hand and the dealer's",
+)
+
+
+def _refusal(rule: str, code: str, say: Text, field: str = "do") -> RuleViolation:
+    return RuleViolation(rule, say, code=code, field=field)
+
+
+def cannot(draft: Draft, place: int, do: str) -> SabotError | None:
+    """Why a hand may not take a decision now (insurance apart); None when it may."""
+    hand = draft.hands[place]
+    if do == "no_insurance":
+        return _no_offer(draft, hand, _INSURANCE, "BJ-20") or _declined(hand)
+    if do in ("even_money", "no_even_money"):
+        return _no_even_money(draft, hand)
+    if draft.stage != DECIDE or place != draft.turn:
+        return _not_in_turn(draft, hand, do)
+    if len(hand.cards) < 2 or draft.asked:
+        say = Text("{whose} espera su carta", "{whose} waits for its card")
+        return _refusal("BJ-13", "card_due", say.fill(whose=named(hand)))
+    check = _CHECKS.get(do)
+    return check(draft, hand) if check else None
+
+
+def _not_in_turn(draft: Draft, hand: PlayerHand, do: str) -> RuleViolation:
+    if any(len(cards) > 1 for cards in draft.dealer):
+        return _refusal("BJ-41", "rounds_begun", _WAIT_FOR_THE_THIRD)
+    if do == "hit" and len(hand.cards) > 1 and values.points(hand.cards) >= values.TWENTY_ONE:
+        total = values.points(hand.cards)
+        say = Text(
+            f"{{whose}} suma {total}: con 21 o más no se entrega carta",
+            f"{{whose}} totals {total}: at 21 or more no card is given",
+        )
+        return _refusal("BJ-14", "card_not_due", say.fill(whose=named(hand)))
+    if hand.status:
+        say = Text("{whose} ya terminó: no decide más", "{whose} has finished: it decides no more")
+        return _refusal("BJ-13", "hand_finished", say.fill(whose=named(hand)))
+    say = Text("no es el turno de {whose}: decide {other}", "it is not the turn of {whose}: {other} decides")
+    return _refusal("BJ-13", "not_your_turn", say.fill(whose=named(hand), other=named(draft.current)))
+
+
+_WAIT_FOR_THE_THIRD = Text(
+    "comenzada la primera ronda nadie decide ni se retira: se espera hasta que termine la tercera",
+    "once the first round has begun nobody decides or leaves: all wait until the third is over",
+)
+_ONE_CARD = Text("un as separado recibe una sola carta", "a split ace takes one card only")
+
+
+def _no_double(draft: Draft, hand: PlayerHand) -> RuleViolation | None:
+    rules = draft.rules
+    if len(hand.cards) != 2:
+        say = Text("se dobla sólo con las dos primeras cartas", "a double is on the first two cards only")
+        return _refusal("BJ-27", "not_two_cards", say)
+    if hand.split_from and not rules.double_after_split:
+        say = Text("aquí no se dobla después de separar", "here there is no double after a split")
+        return _refusal("BJ-27", "double_after_split", say)
+    total = values.points(hand.cards)
+    if rules.double_totals != "any" and total not in (9, 10, 11):
+        say = Text(
+            f"aquí se dobla con 9, 10 u 11; la mano tiene {total}",
+            f"here 9, 10 or 11 may be doubled; the hand has {total}",
+        )
+        return _refusal("BJ-27", "double_totals", say)
+    return None
+
+
+def _no_split(draft: Draft, hand: PlayerHand) -> RuleViolation | None:
+    rules = draft.rules
+    if len(hand.cards) != 2:
+        say = Text("se separa sólo con las dos primeras cartas", "a split is on the first two cards only")
+        return _refusal("BJ-24", "not_two_cards", say)
+    first, second = hand.cards
+    if not values.is_pair(first, second, rules.split_pair_by):
+        by = ("rango", "rank") if rules.split_pair_by == values.BY_RANK else ("valor", "value")
+        say = Text(
+            f"{first} y {second} no son de igual {by[0]}", f"{first} and {second} are not of the same {by[1]}"
+        )
+        return _refusal("BJ-24", "not_a_pair", say)
+    if turns.splits_of(draft, hand.seat) >= rules.splits_max:
+        most = rules.splits_max
+        say = Text(
+            f"se separa como mucho {most} veces: {most + 1} manos", f"at most {most} splits: {most + 1} hands"
+        )
+        return _refusal("BJ-23", "too_many_splits", say)
+    return None
+
+
+def _no_surrender(draft: Draft, hand: PlayerHand) -> RuleViolation | None:
+    if not draft.rules.surrender:
+        say = Text("en esta mesa no hay retiro", "there is no surrender at this table")
+        return _refusal("BJ-29", "no_surrender", say)
+    if len(hand.cards) != 2 or hand.split_from:
+        say = Text(
+            "el retiro se ejerce con las dos primeras cartas", "surrender is exercised on the first two cards"
+        )
+        return _refusal("BJ-29", "not_two_cards", say)
+    if any(turns.base_is_ace(draft, number) for number in range(hand.rounds)):
+        say = Text("no hay retiro si el croupier muestra un as", "no surrender when the dealer shows an ace")
+        return _refusal("BJ-28", "dealer_ace", say)
+    return None
+
+
+_CHECKS = {"double": _no_double, "split": _no_split, "surrender": _no_surrender}
+_INSURANCE = Text("el seguro", "insurance")
+_EVEN_MONEY = Text("el pago a la par", "even money")
+
+
+def _no_offer(draft: Draft, hand: PlayerHand, what: Text, rule: str) -> RuleViolation | None:
+    """Insurance and even money: with an ace as first card, before the third card (BJ-19, BJ-20)."""
+    if not any(turns.base_is_ace(draft, number) for number in range(hand.rounds)):
+        say = Text(
+            "{what} se ofrece sólo si el croupier muestra un as",
+            "{what} is offered only when the dealer shows an ace",
+        )
+        return _refusal(rule, "no_ace", say.fill(what=what))
+    if not turns.insurance_open(draft):
+        say = Text(
+            "{what} se pide antes de la tercera carta: ya pasó",
+            "{what} is taken before the third card: too late",
+        )
+        return _refusal(rule, "offer_over", say.fill(what=what))
+    return None
+
+
+def _declined(hand: PlayerHand) -> Refused | None:
+    if hand.declined or hand.insured or hand.even == "yes":
+        say = Text("{whose} ya respondió al seguro", "{whose} has answered on insurance")
+        return Refused(say.fill(whose=named(hand)), code="already_answered", field="do")
+    return None
+
+
+def _no_even_money(draft: Draft, hand: PlayerHand) -> SabotError | None:
+    if not values.is_blackjack(hand.cards, hand.split_from):
+        say = Text("el pago a la par es de un black jack", "even money is for a blackjack")
+        return _refusal("BJ-19", "no_blackjack", say)
+    refused = _no_offer(draft, hand, _EVEN_MONEY, "BJ-19")
+    if refused is None and (hand.even or hand.insured):
+        say = Text("{whose} ya respondió", "{whose} has answered")
+        return Refused(say.fill(whose=named(hand)), code="already_answered", field="do")
+    return refused
+
+
+def no_insurance_against(draft: Draft, hand: PlayerHand, number: int) -> SabotError | None:
+    """Why a hand may not be insured against a dealer hand (BJ-20, BJ-22)."""
+    refused = _no_offer(draft, hand, _INSURANCE, "BJ-20")
+    if refused is not None:
+        return refused
+    name = HANDS[HAND_NAMES[number]]
+    if number >= hand.rounds:
+        say = Text("{whose} no apostó contra la {name}", "{whose} has no bet against the {name}")
+        return _refusal("BJ-22", "no_such_bet", say.fill(whose=named(hand), name=name), "to")
+    if not turns.base_is_ace(draft, number):
+        say = Text("la {name} no muestra un as", "the {name} shows no ace")
+        return _refusal("BJ-20", "no_ace", say.fill(name=name), "to")
+    if hand.declined or number in hand.insured or hand.even == "yes":
+        say = Text("{whose} ya respondió al seguro contra la {name}", "{whose} has answered on the {name}")
+        return Refused(say.fill(whose=named(hand), name=name), code="already_answered", field="to")
+    return None
+
+
+def insurance_bounds(draft: Draft, hand: PlayerHand, number: int) -> tuple[int, int]:
+    """Least and most insurance: up to its share of the bet it insures, in whole chips (BJ-21, GEN-07),
+    within the table's own limits if it has any (GEN-04)."""
+    chip = draft.terms.chip
+    low, high = draft.terms.limits.get(INSURANCE_SPOTS[number], (1, MOST_ON_A_SPOT))
+    most = hand.bets[number] * draft.rules.insurance_percent // 100 // chip * chip
+    return -(-low // chip) * chip, min(high // chip * chip, most)
+
+
+def _insure(draft: Draft, place: int, event: Mapping[str, Any]) -> dict[str, Any]:
+    """Insurance against the dealer hand that the player names (BJ-22)."""
+    hand, to = draft.hands[place], event.get("to")
+    if not isinstance(to, str) or to not in HANDS:
+        known = ", ".join(HANDS)
+        say = Text(
+            f"diga contra qué mano del croupier se asegura («to»: {known})",
+            f"say against which dealer hand it is (“to”: {known})",
+        )
+        raise _refusal("BJ-22", "hand_not_named", say, "to")
+    number = HAND_NAMES.index(to)
+    obstacle = no_insurance_against(draft, hand, number)
+    if obstacle is not None:
+        raise obstacle
+    clean: dict[str, Any] = {"to": to}
+    if draft.detail is Detail.FULL:
+        spot, amount = INSURANCE_SPOTS[number], reading.integer(event.get("amount"), "amount", 1)
+        _check_amount(draft, hand, number, amount)
+        draft.stakes[hand.seat, spot, hand.hand] = amount
+        clean["amount"] = amount
+    elif "amount" in event:
+        raise refuse_detail(draft.detail, Text("importes", "amounts"))
+    draft.hands[place] = hand._replace(insured=(*hand.insured, number))
+    return clean
+
+
+def _check_amount(draft: Draft, hand: PlayerHand, number: int, amount: int) -> None:
+    percent, exponent = draft.rules.insurance_percent, draft.terms.exponent
+    staking.require_chips(amount, draft.terms)
+    most = hand.bets[number] * percent // 100
+    if amount > most:
+        say = money_words(most // draft.terms.chip * draft.terms.chip, exponent)
+        raise RuleViolation(
+            "BJ-21",
+            Text(
+                f"el seguro no pasa del {percent} % de la apuesta: {say.es} como mucho",
+                f"insurance is at most {percent} % of the bet: {say.en} at most",
+            ),
+            {"amount": amount, "max": most},
+            code="insurance_too_high",
+            field="amount",
+        )
+    spot = INSURANCE_SPOTS[number]
+    if spot in draft.terms.limits:
+        staking.require_limits(amount, draft.terms, spot, SPOTS[spot])
+
+
+def _decide(draft: Draft, place: int, do: str) -> None:
+    hand = draft.hands[place]
+    if do == "hit":
+        draft.asked = True
+    elif do == "stand":
+        draft.hands[place] = hand._replace(status=STANDS)
+    elif do == "surrender":
+        draft.hands[place] = hand._replace(status=SURRENDERED)
+    elif do == "double":
+        draft.hands[place] = hand._replace(doubled=True)
+        draft.asked = True
+        _add_bets(draft, hand, hand.hand)
+    else:
+        _split(draft, place)
+
+
+def _add_bets(draft: Draft, hand: PlayerHand, number: int) -> None:
+    """As much again on each live bet (BJ-43), of the same hand or of the new one."""
+    if draft.detail is not Detail.FULL:
+        return
+    for spot, amount in zip(BET_SPOTS[: hand.rounds], hand.bets, strict=False):
+        at = (hand.seat, spot, number)
+        draft.stakes[at] = draft.stakes.get(at, 0) + amount
+
+
+def _split(draft: Draft, place: int) -> None:
+    """Two hands of one; the new one takes the next free number and is played right after."""
+    hand = draft.hands[place]
+    first, second = hand.cards
+    number = max(other.hand for other in draft.hands if other.seat == hand.seat) + 1
+    draft.hands[place] = hand._replace(cards=(first,), split_from=first)
+    draft.hands.insert(place + 1, PlayerHand(hand.seat, number, hand.rounds, hand.bets, (second,), second))
+    _add_bets(draft, hand, number)

@@ -1,0 +1,105 @@
+"""Who has what: hands as they lie, their worth, and how the pots are divided."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from math import ceil, floor
+
+from casino.kernel.words import Text
+from shoes.cards import COVERED
+from tables.games.base import Hand, Terms
+from tables.games.poker import ranks
+from tables.games.ring.pots import Division, Policy, Rake, divide
+from tables.games.ring.rules import NO_CAP, Rules
+from tables.games.ring.state import Draft, State
+
+_HIGHEST = {
+    rank + suit: (place, "cdhs".index(suit)) for place, rank in enumerate("23456789TJQKA") for suit in "cdhs"
+}
+
+
+def strength(draft: Draft, seat: int) -> int:
+    """What a whole hand is worth; PR-06: in Omaha of exactly two own cards."""
+    own = draft.own[seat]
+    if draft.rules.game == "poker.omaha":
+        return ranks.omaha(own, draft.board)
+    return ranks.best([*own, *draft.board])
+
+
+def strengths(draft: Draft) -> dict[int, int]:
+    """The hands that contend; the only one left needs none (PR-15)."""
+    live = draft.live
+    if len(live) == 1:
+        return {live[0]: 0}
+    return {seat: strength(draft, seat) for seat in live}
+
+
+def rake_of(rules: Rules, terms: Terms) -> Rake:
+    """PR-07 in smallest units. The step is the rounding unit, up to whole chips; the cap, down to them."""
+    scale, chip = 10**terms.exponent, terms.chip
+    unit = ceil(Fraction(rules.rake_unit) * scale / chip) * chip
+    cap = None if rules.rake_cap == NO_CAP else floor(Fraction(rules.rake_cap) * scale / chip) * chip
+    free = floor(Fraction(rules.rake_free_up_to) * scale)
+    return Rake(rules.rake_basis_points, rules.rake_rounding, unit, cap, free, rules.no_flop_no_drop)
+
+
+def odd_order(draft: Draft) -> list[int]:
+    """Seats as the odd chips go (PR-10): from the left of the button, in stud of the dealer; or by the
+    highest own card, equal ranks by suit: spades, hearts, diamonds, clubs.
+    """
+    if draft.rules.odd_chip_to == "first_left_of_button":
+        return draft.live
+    worst = (-1, -1)
+    return sorted(
+        draft.live,
+        key=lambda seat: max((_HIGHEST.get(card, worst) for card in draft.own[seat]), default=worst),
+        reverse=True,
+    )
+
+
+def division(draft: Draft, worth: Mapping[int, int]) -> Division:
+    """The pots of a complete hand and who gets what (PR-02, PR-07, PR-09, PR-10)."""
+    policy = Policy(rake_of(draft.rules, draft.terms), draft.rules.rake_from, draft.terms.chip)
+    return divide(draft.put, draft.live, worth, odd_order(draft), policy, saw_flop(draft))
+
+
+def saw_flop(draft: Draft) -> bool:
+    """Whether the second round of cards was dealt: in stud that is what a flop is elsewhere (PR-07)."""
+    if draft.variant.has_button:
+        return bool(draft.board)
+    first = len(draft.variant.streets[0].own)
+    return any(len(cards) > first for cards in draft.own.values())
+
+
+def hands_on(state: State) -> tuple[Hand, ...]:
+    """Every hand as it lies now."""
+    return hands(Draft(state), frozenset(), settled=False)
+
+
+def hands(draft: Draft, winners: frozenset[int], *, settled: bool) -> tuple[Hand, ...]:
+    found = [Hand("board", cards=tuple(draft.board))] if draft.board else []
+    for seat in draft.order:
+        cards = tuple(draft.own[seat])
+        verdict = ("win" if seat in winners else "lose") if settled else ""
+        found.append(Hand("", seat, cards=cards, worth=_worth(draft, seat), verdict=verdict))
+    return tuple(found)
+
+
+def _worth(draft: Draft, seat: int) -> Text | None:
+    if seat in draft.mucked:
+        return Text("no mostró", "mucked")
+    if seat in draft.folded:
+        return Text("se retiró", "folded")
+    own = draft.own[seat]
+    if COVERED in own or not is_whole(draft, seat):
+        return None
+    return ranks.words(strength(draft, seat))
+
+
+def is_whole(draft: Draft, seat: int) -> bool:
+    """Whether all cards a hand is made of are out."""
+    streets = draft.variant.streets
+    return len(draft.board) == sum(street.board for street in streets) and len(draft.own[seat]) == sum(
+        len(street.own) for street in streets
+    )

@@ -1,0 +1,214 @@
+"""What comes next and why in a hand of siete y medio."""
+
+from __future__ import annotations
+
+from casino.kernel.money import words as money_words
+from casino.kernel.words import Text
+from tables.games.base import Detail, Event, Prompt
+from tables.games.siete.betting import may_offer_now, most_bet, most_offer
+from tables.games.siete.dealing import cannot_split, seen
+from tables.games.siete.points import VALUES, halves, said
+from tables.games.siete.rules import WINNERS
+from tables.games.siete.settle import announcement
+from tables.games.siete.state import Draft, Due, State
+from tables.games.siete.turns import first_card
+from tables.games.staking import least
+
+
+def prompts(state: State) -> tuple[Prompt, ...]:
+    """What may be done now, the most likely first; never empty."""
+    draft, turn = Draft(state), state.due
+    if turn.kind == "settle":
+        return (_settle(draft),)
+    if turn.kind == "result":
+        return (_RESULT,)
+    if turn.kind == "bank":
+        return (_bank(draft),)
+    if turn.kind == "join":
+        first = first_card(draft)
+        start = (_card(draft, first),) if first else ()
+        return (*start, *_join(draft), *_offers(draft))
+    if turn.kind == "card":
+        return (_card(draft, turn), *_offers(draft))
+    if turn.kind == "bet":
+        return (_bet(draft, turn.seat), *_offers(draft))
+    if turn.kind == "sale":
+        return (_sale(draft),)
+    return (_choice(draft, turn), *_offers(draft))
+
+
+_RESULT = Prompt(
+    "result",
+    options=tuple(WINNERS),
+    events=tuple({"e": "result", "winner": winner} for winner in WINNERS),
+    text=Text("Anote el resultado anunciado", "Write down the announced result"),
+    why=Text(
+        "esta mesa registra sólo el resultado: la banca cobró todas, pagó todas o unas y otras",
+        "this table logs the result only: the bank took all, paid all, or some of each",
+    ),
+    rule="SYM-06",
+)
+
+
+def _bank(draft: Draft) -> Prompt:
+    seats = range(1, draft.terms.seats + 1)
+    return Prompt(
+        "deal",
+        options=tuple(str(seat) for seat in seats),
+        events=tuple({"e": "deal", "seat": seat} for seat in seats),
+        text=Text("Anote quién tiene la banca y reparte", "Note who has the bank and deals"),
+        why=Text(
+            "la primera vez se sortea; después, según terminó la mano anterior",
+            "the first time lots decide; afterwards, as the last hand left it",
+        ),
+        rule="SYM-02",
+    )
+
+
+def _join(draft: Draft) -> tuple[Prompt, ...]:
+    full = draft.detail is Detail.FULL
+    taken = draft.chips if full else [draft.banker, *draft.seated]
+    out = [seat for seat in range(1, draft.terms.seats + 1) if seat not in taken]
+    if not out:
+        return ()
+    if not full:
+        events: tuple[Event, ...] = tuple({"e": "in", "seat": seat} for seat in out)
+        text = Text("Anote qué asientos juegan", "Note which seats play")
+        return (_join_prompt("in", out, events, text),)
+    low = least(draft.terms, "main")
+    # The banker first: without its points no card is dealt.
+    out.sort(key=lambda seat: (seat != draft.banker, seat))
+    events = tuple({"e": "chips", "seat": seat, "amount": low} for seat in out)
+    text = Text("Anote los puntos de cada asiento que juega", "Note the points of each seat that plays")
+    return (_join_prompt("chips", out, events, text),)
+
+
+def _join_prompt(kind: str, seats: list[int], events: tuple[Event, ...], text: Text) -> Prompt:
+    why = Text(
+        "juegan la banca y un jugador al menos; después de la primera carta no entra nadie",
+        "the bank and one player at least play; after the first card nobody comes in",
+    )
+    options = tuple(str(seat) for seat in seats)
+    return Prompt(kind, options=options, events=events, text=text, why=why, rule="SYM-03")
+
+
+def _card(draft: Draft, turn: Due) -> Prompt:
+    opening = draft.drawing is None
+    why = (
+        Text(
+            "reparto inicial: por turno desde la derecha de la banca, y la banca al final",
+            "opening deal: in turn from the bank's right, and the bank last",
+        )
+        if opening
+        else Text("pidió carta", "asked for a card")
+    )
+    rule = "SYM-03" if opening else "SYM-04" if turn.seat else "SYM-05"
+    if not turn.seat:
+        text = Text("Dé una carta a la banca", "Deal a card to the bank")
+        return Prompt("card", "banca", events=({"e": "card", "to": "banca"},), text=text, why=why, rule=rule)
+    event: Event = {"e": "card", "to": "seat", "seat": turn.seat}
+    if turn.hand:
+        event = {**event, "hand": turn.hand}
+    text = Text("Dé una carta al asiento {seat}", "Deal a card to seat {seat}").fill(seat=turn.seat)
+    return Prompt(
+        "card", "seat", seat=turn.seat, hand=turn.hand, events=(event,), text=text, why=why, rule=rule
+    )
+
+
+def _bet(draft: Draft, seat: int) -> Prompt:
+    terms = draft.terms
+    low = least(terms, "main")
+    high = min(terms.limits["main"][1], most_bet(draft, seat))
+    why = Text("de {low} a {high}", "from {low} to {high}").fill(
+        low=money_words(low, terms.exponent), high=money_words(high, terms.exponent)
+    )
+    return Prompt(
+        "bet",
+        options=("main",),
+        seat=seat,
+        events=({"e": "bet", "seat": seat, "spot": "main", "amount": low},),
+        text=Text("Apuesta del asiento {seat}", "Bet of seat {seat}").fill(seat=seat),
+        why=why,
+        rule="SYM-04",
+    )
+
+
+def _choice(draft: Draft, turn: Due) -> Prompt:
+    seat = turn.seat or draft.banker
+    options = ["draw", "stand"] if len(seen(draft)) < len(VALUES) else ["stand"]
+    place = (turn.seat, turn.hand)
+    if turn.seat and cannot_split(draft, place) is None:
+        options.append("split")
+    base: Event = {"e": "choice", "seat": seat}
+    if turn.hand:
+        base = {**base, "hand": turn.hand}
+    lying = draft.hands[place] if turn.seat else draft.banca
+    why = Text("tiene {total}", "has {total}").fill(total=said(halves(lying)))
+    if turn.seat:
+        text = Text("Asiento {seat}: ¿carta o se planta?", "Seat {seat}: draw or stand?").fill(seat=seat)
+    else:
+        text = Text("Banca: ¿carta o se planta?", "Bank: draw or stand?")
+    return Prompt(
+        "choice",
+        options=tuple(options),
+        seat=seat,
+        hand=turn.hand,
+        events=tuple({**base, "do": do} for do in options),
+        text=text,
+        why=why,
+        rule="SYM-04" if turn.seat else "SYM-05",
+    )
+
+
+def _offers(draft: Draft) -> tuple[Prompt, ...]:
+    """The least each seat may offer now; nothing where nobody may or can."""
+    if draft.detail is not Detail.FULL:
+        return ()
+    last = draft.offers[-1].amount if draft.offers else 0
+    amount = last + draft.terms.chip
+    seats = [
+        seat for seat in draft.players if may_offer_now(draft, seat) and amount <= most_offer(draft, seat)
+    ]
+    if not seats:
+        return ()
+    why = Text("más de {last}", "more than {last}").fill(last=money_words(last, draft.terms.exponent))
+    return (
+        Prompt(
+            "offer",
+            options=tuple(str(seat) for seat in seats),
+            events=tuple({"e": "offer", "seat": seat, "amount": amount} for seat in seats),
+            text=Text("Ofertas por la banca (opcional)", "Offers for the bank (optional)"),
+            why=why,
+            rule="SYM-08",
+        ),
+    )
+
+
+def _sale(draft: Draft) -> Prompt:
+    last = draft.offers[-1]
+    amount = money_words(last.amount, draft.terms.exponent)
+    return Prompt(
+        "choice",
+        options=("sell", "keep"),
+        seat=draft.banker,
+        events=tuple({"e": "choice", "seat": draft.banker, "do": do} for do in ("sell", "keep")),
+        text=Text(
+            "¿Vende la banca al asiento {seat} por {amount}?", "Is the bank sold to seat {seat} for {amount}?"
+        ).fill(seat=last.seat, amount=amount),
+        why=Text(
+            "es la última oferta, y la banca no cambió por regla",
+            "it is the last offer, and no rule moved the bank",
+        ),
+        rule="SYM-08",
+    )
+
+
+def _settle(draft: Draft) -> Prompt:
+    return Prompt(
+        "settle",
+        text=Text("Anuncie «{call}»; cobre y pague", "Announce “{call}”; take and pay").fill(
+            call=announcement(draft)
+        ),
+        why=Text("todos jugaron", "everyone has played"),
+        rule="SYM-06",
+    )
