@@ -7,16 +7,30 @@ from types import MappingProxyType
 
 from casino.kernel.errors import NotFound
 from casino.kernel.words import Text
-from tables.games import baccarat, banked, blackjack, house_poker, reading, roulette, siete
+from tables.games import (
+    baccarat,
+    banked,
+    blackjack,
+    challenge,
+    house_poker,
+    reading,
+    ring,
+    roulette,
+    siete,
+    trente,
+)
 from tables.games.base import Game
 
 _FAMILIES = (
     baccarat.GAMES,
     banked.GAMES,
     blackjack.GAMES,
+    challenge.GAMES,
     house_poker.GAMES,
+    ring.GAMES,
     roulette.GAMES,
     siete.GAMES,
+    trente.GAMES,
 )
 
 GAMES: Mapping[str, Game] = MappingProxyType({game.code: game for family in _FAMILIES for game in family})

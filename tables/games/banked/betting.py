@@ -20,7 +20,7 @@ _BANK_KEYS = frozenset({"e", "seat", "amount", "at", "by"})
 def bank(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
     """Who holds the bank and what is in it; said again with more, it grows (BANK-14)."""
     if draft.detail is not Detail.FULL:
-        what = Text("importes del banco: anote quién reparte", "amounts of the bank: log who deals")
+        what = Text("importes del banco (anote quién reparte)", "amounts of the bank (log who deals)")
         raise refuse_detail(draft.detail, what)
     reading.known_keys(event, _BANK_KEYS)
     seat = _holder(draft, event)
@@ -61,7 +61,9 @@ _DEAL_KEYS = frozenset({"e", "seat", "at", "by"})
 def deal(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
     """Who deals, and so holds the bank (BAC-09), where no amounts are logged."""
     if draft.detail is Detail.FULL:
-        what = Text("reparto: anote el banco con su importe", "deal: log the bank with its amount")
+        what = Text(
+            "repartos sueltos (anote el banco y su importe)", "deal alone (log the bank and its amount)"
+        )
         raise refuse_detail(draft.detail, what)
     reading.known_keys(event, _DEAL_KEYS)
     draft.banker = _holder(draft, event)

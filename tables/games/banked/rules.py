@@ -82,7 +82,7 @@ def read_rules(data: object) -> Rules:
     """Rules from their stored form; keys that are absent take the catalogue's default.
 
     Raises `Refused` or `RuleViolation` naming the field: BAC-05 seats, CARD-06 decks, BANK-27 a payout
-    the bank does not cover, BAC-17 a free choice where none can be, GEN-09 a rounding.
+    the bank does not cover, BAC-17 a free choice where none can be, BANK-19 a rounding.
     """
     given = reading.mapping(data, "rules")
     reading.known_keys(given, _KEYS, "rules")
@@ -186,7 +186,7 @@ def _rounding(value: object) -> Rounding:
     policy = Rounding(reading.one_of(value, "deduction_rounding", tuple(Rounding)))
     if policy is Rounding.EXACT:
         raise RuleViolation(
-            "GEN-09",
+            "BANK-19",
             Text(
                 "la deducción se redondea: lo que gane el banquero no se sabe de antemano; elija «nearest»,"
                 " «up» o «down»",

@@ -7,7 +7,7 @@ less the house's deduction (BANK-18, BANK-19), stays in the bank. A tie voids th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from math import floor
@@ -37,13 +37,14 @@ def settle(state: State) -> Settlement:
         raise _incomplete(state)
     punto, banca, winner = figures(state)
     payouts = _payouts(state, winner)
-    outcome = Ended(winner, hands_on(state, winner), _facts(state, winner, payouts))
+    facts = _facts(state, winner, payouts)
+    outcome = Ended(winner, hands_on(state, winner), facts)
     return Settlement(
         payouts=payouts,
         totals=totals(payouts),
         announcement=announced(winner, punto, banca),
         outcome=outcome,
-        notes=tuple(_notes(state, winner)),
+        notes=tuple(_notes(state, winner, facts)),
         unchecked=tuple(_unchecked(state)),
     )
 
@@ -203,18 +204,19 @@ def _banco(state: State) -> list[int]:
     return sorted([seat for seat, amount in placed if amount == state.bank])
 
 
-def _notes(state: State, winner: str) -> Iterable[Note]:
-    if state.banker and winner == "punto":
-        after = from_the_right(state.banker, state.terms.seats)[0]
-        yield Note("bank_passes", _PASSES.fill(seat=state.banker, after=after), "BANK-04")
-    elif state.banker:
-        yield Note("bank_stays", _STAYS.fill(seat=state.banker), "BANK-03")
-    if state.closed:
-        for seat in _banco(state):
-            yield Note("banco", _BANCO.fill(seat=seat), "BANK-16")
-        for seat, amount in state.uncovered:
-            back = money_words(amount, state.terms.exponent)
-            yield Note("uncovered", _UNCOVERED.fill(seat=seat, amount=back), "BANK-27")
+def _notes(state: State, winner: str, facts: Mapping[str, Any]) -> Iterable[Note]:
+    exponent, banker = state.terms.exponent, state.banker
+    if banker and winner == "punto":
+        yield _note("bank_passes", "BANK-04", banker)
+        if facts.get("bank_after"):
+            yield _note("bank_returned", "BANK-05", banker, facts["bank_after"], exponent)
+        yield _note("bank_offered", "BANK-24", from_the_right(banker, state.terms.seats)[0])
+    elif banker:
+        yield _note("bank_stays", "BANK-03", banker)
+    for seat in facts.get("banco", ()):
+        yield _note("banco", "BANK-16", seat)
+    for seat, amount in state.uncovered:
+        yield _note("uncovered", "BANK-27", seat, amount, exponent)
     for position, entry in enumerate(state.log, start=1):
         if entry["e"] == "note" and position not in state.undone:
             said = str(entry.get("text") or entry["code"])
@@ -224,23 +226,36 @@ def _notes(state: State, winner: str) -> Iterable[Note]:
             )
 
 
-_PASSES = Text(
-    "perdió la banca: el asiento {seat} pierde banco y reparto; se ofrecen a la derecha, primero al asiento"
-    " {after} si está ocupado",
-    "banca lost: seat {seat} loses bank and deal; they are offered to the right, first to seat {after} if it"
-    " is taken",
-)
-_STAYS = Text(
-    "la banca no perdió: el asiento {seat} conserva el banco y puede retirarlo o entregarlo",
-    "banca did not lose: seat {seat} keeps the bank and may withdraw it or hand it over",
-)
-_BANCO = Text(
-    "el asiento {seat} apostó todo el banco: hace banco", "seat {seat} bet the whole bank: it goes banco"
-)
-_UNCOVERED = Text(
-    "el banco no cubre {amount} del asiento {seat}: se devolvieron antes de repartir",
-    "the bank does not cover {amount} of seat {seat}: it was returned before the deal",
-)
+@lru_cache(maxsize=4096)
+def _note(code: str, rule: str, seat: int, amount: int = 0, exponent: int = 2) -> Note:
+    return Note(code, _NOTED[code].fill(seat=seat, amount=money_words(amount, exponent)), rule)
+
+
+_NOTED = {
+    "bank_passes": Text(
+        "perdió la banca: el asiento {seat} pierde el banco y el reparto",
+        "banca lost: seat {seat} loses the bank and the deal",
+    ),
+    "bank_returned": Text(
+        "devuelva al asiento {seat} lo que queda en el banco: {amount}",
+        "return to seat {seat} what is left in the bank: {amount}",
+    ),
+    "bank_offered": Text(
+        "el banco y el sabot pasan a la derecha: ofrézcalos primero al asiento {seat}, si está ocupado",
+        "bank and shoe pass to the right: offer them first to seat {seat}, if it is taken",
+    ),
+    "bank_stays": Text(
+        "la banca no perdió: el asiento {seat} conserva el banco y puede retirarlo o entregarlo",
+        "banca did not lose: seat {seat} keeps the bank and may withdraw it or hand it over",
+    ),
+    "banco": Text(
+        "el asiento {seat} apostó todo el banco: hace banco", "seat {seat} bet the whole bank: it goes banco"
+    ),
+    "uncovered": Text(
+        "el banco no cubre {amount} del asiento {seat}: se devolvieron antes de repartir",
+        "the bank does not cover {amount} of seat {seat}: it was returned before the deal",
+    ),
+}
 
 
 def _unchecked(state: State) -> Iterable[Text]:

@@ -10,7 +10,7 @@ from casino.kernel.money import words as money_words
 from casino.kernel.words import Text
 from tables.games import reading
 from tables.games.base import Detail, refuse_detail
-from tables.games.blackjack import turns
+from tables.games.blackjack import struck, turns
 from tables.games.blackjack.state import BETS, Draft, PlayerHand
 from tables.games.blackjack.struck import MONEY_RULES
 from tables.games.blackjack.variants import SPOTS, spots_of
@@ -222,6 +222,8 @@ def cannot_undo(draft: Draft, entry: Mapping[str, Any]) -> SabotError | None:
         place = next(place for place, logged in enumerate(draft.log) if logged is entry)
         if any(logged["e"] in ("card", "show") for logged in draft.log[place + 1 :]):
             return RuleViolation(MONEY_RULES[entry["do"]], _CHOICE_STANDS, code="undo_too_late", field="of")
+    if draft.dealer and len(draft.dealer) > 1 and struck.reopens_the_offer(draft, entry):
+        return RuleViolation("BJ-20", _OFFER_STANDS, code="undo_too_late", field="of")
     return None
 
 
@@ -232,6 +234,12 @@ _BETS_STAND = Text(
 _REOPEN_FIRST = Text(
     "las apuestas están cerradas: anule antes el cierre, que se puede mientras no haya salido ninguna carta",
     "betting is closed: undo the closing first, which can be done while no card is out",
+)
+_OFFER_STANDS = Text(
+    "sin esa carta el seguro y el pago a la par volverían a ofrecerse con la carta ya vista: queda como está;"
+    " si se leyó mal, abandone el pase con su motivo",
+    "without that card insurance and even money would be offered again with the card seen: it stands; if it"
+    " was misread, abandon the round with its reason",
 )
 _CHOICE_STANDS = Text(
     "después de esa decisión salió otra carta: la decisión y su dinero quedan como están",

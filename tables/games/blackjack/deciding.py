@@ -30,12 +30,11 @@ from tables.games.blackjack.state import (
     Draft,
     PlayerHand,
 )
-from tables.games.blackjack.struck import seen_beyond
+from tables.games.blackjack.struck import BEFORE_PLAY
 from tables.games.blackjack.variants import CHOICES
 from tables.games.staking import require_chips, seat_of
 
 IN_TURN = ("hit", "stand", "double", "split", "surrender")
-BEFORE_PLAY = ("insurance", "no_insurance", "even_money", "no_even_money")
 
 _KEYS = frozenset({"e", "seat", "hand", "do", "amount", "at", "by"})
 
@@ -61,8 +60,9 @@ def choice(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
     if do in BEFORE_PLAY:
         _answer(draft, place, do, amount)
     else:
-        draft.offered = True
-        draft.peeked = draft.peeked or turns.may_peek(draft)
+        if turns.may_peek(draft):
+            # Insurance is over when the dealer looks; without a hole card, at the third card (BJ-20).
+            draft.offered = draft.peeked = True
         _decide(draft, place, do)
     turns.move_on(draft)
     return clean
@@ -205,18 +205,13 @@ def _offer_closed(draft: Draft, what: Text, rule: str) -> RuleViolation | None:
             "{what} is offered only when the dealer shows an ace",
         )
         return _refusal(rule, "no_ace", say.fill(what=what))
-    if draft.offered or draft.stage == DONE or _seen_beyond(draft):
+    if draft.offered or draft.stage == DONE:
         say = Text(
             "{what} se pide antes de la tercera carta: ya pasó",
             "{what} is taken before the third card: too late",
         )
         return _refusal(rule, "offer_over", say.fill(what=what))
     return None
-
-
-def _seen_beyond(draft: Draft) -> bool:
-    """A third card was seen though its entry is struck out: the offer does not open again."""
-    return bool(draft.undone) and seen_beyond(draft.log, draft.deal_length)
 
 
 def _answered(hand: PlayerHand) -> Refused | None:

@@ -17,6 +17,7 @@ from tables.games.blackjack.dealing import named
 from tables.games.blackjack.ending import ending_of
 from tables.games.blackjack.saying import announcement
 from tables.games.blackjack.state import BETS, BUST, DEAL, DECIDE, PAID, SHOW, Draft, State
+from tables.games.blackjack.struck import BEFORE_PLAY
 from tables.games.blackjack.variants import CHOICES, WINNERS
 
 Found = tuple[Prompt, ...]
@@ -89,7 +90,7 @@ def _insurance(draft: Draft) -> Found:
     """BJ-19, BJ-20: what can still be answered, hand by hand."""
     events: dict[str, list[dict[str, Any]]] = {"BJ-19": [], "BJ-20": []}
     for place, hand in enumerate(draft.hands):
-        for do in deciding.BEFORE_PLAY:
+        for do in BEFORE_PLAY:
             if deciding.cannot(draft, place, do) is not None:
                 continue
             event: dict[str, Any] = {"e": "choice", "seat": hand.seat, "hand": hand.hand, "do": do}
@@ -123,8 +124,8 @@ _OFFER_WHY = {
         "the dealer shows an ace; whoever does not answer waits for the dealer's hand",
     ),
     "BJ-20": Text(
-        "el croupier muestra un as; la primera decisión o la tercera carta cierra el seguro",
-        "the dealer shows an ace; the first decision or the third card closes insurance",
+        "el croupier muestra un as; con la tercera carta, o al mirar la tapada, se cierra el seguro",
+        "the dealer shows an ace; the third card, or the look at the covered one, closes insurance",
     ),
 }
 
@@ -166,48 +167,37 @@ def _left(draft: Draft, card: str) -> bool:
 
 
 def _decision(draft: Draft) -> Found:
+    """The decision of the hand in turn, and the card it may simply be given."""
     hand, place = draft.current, draft.turn
     allowed = [do for do in deciding.IN_TURN if deciding.cannot(draft, place, do) is None]
-    total = values.worth(hand.cards, hand.split_from) or Text("", "")
-    up = draft.dealer[0]
     why = Text("tiene {total}; el croupier muestra {up}", "has {total}; the dealer shows {up}").fill(
-        total=total, up=up
+        total=values.worth(hand.cards, hand.split_from) or Text("", ""), up=draft.dealer[0]
     )
     target: dict[str, Any] = {"seat": hand.seat, "hand": hand.hand}
-    found: list[Prompt] = []
-    if allowed:
-        found.append(
-            Prompt(
-                "choice",
-                "seat",
-                options=tuple(allowed),
-                **target,
-                events=tuple({"e": "choice", **target, "do": do} for do in allowed),
-                text=_first(
-                    draft, Text("Pregunte {whose}", "Ask {whose}").fill(whose=named(hand, "a la", "the"))
-                ),
-                why=_with_options(why, allowed),
-                rule="BJ-13",
-            )
-        )
-    if not allowed or "hit" in allowed:
-        found.append(
-            Prompt(
-                "card",
-                "seat",
-                **target,
-                events=({"e": "card", "to": "seat", **target},),
-                text=_first(
-                    draft,
-                    Text("Dé una carta {whose}", "Give a card {whose}").fill(
-                        whose=named(hand, "a la", "to the")
-                    ),
-                ),
-                why=why,
-                rule=_card_rule(draft),
-            )
-        )
-    return tuple(found)
+    ask = Text("Pregunte {whose}", "Ask {whose}").fill(whose=named(hand, "a la", "the"))
+    give = Text("Dé una carta {whose}", "Give a card {whose}").fill(whose=named(hand, "a la", "to the"))
+    choice = Prompt(
+        "choice",
+        "seat",
+        options=tuple(allowed),
+        **target,
+        events=tuple({"e": "choice", **target, "do": do} for do in allowed),
+        text=_first(draft, ask),
+        why=_with_options(why, allowed),
+        rule="BJ-13",
+    )
+    card = Prompt(
+        "card",
+        "seat",
+        **target,
+        events=({"e": "card", "to": "seat", **target},),
+        text=_first(draft, give),
+        why=why,
+        rule=_card_rule(draft),
+    )
+    if not allowed:
+        return (card,)
+    return (choice, card) if "hit" in allowed else (choice,)
 
 
 def _with_options(why: Text, allowed: list[str]) -> Text:

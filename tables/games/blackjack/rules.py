@@ -160,6 +160,7 @@ def _word(value: object, key: str, *, allowed: tuple[str, ...], rule: str) -> st
             ),
             code="bad_value",
             field=key,
+            detail={"allowed": list(allowed)},
         )
     return str(value)
 
@@ -243,52 +244,35 @@ def _check(rules: Rules) -> None:
     variant = rules.variant
     if rules.decks not in variant.decks:
         listed = ", ".join(map(str, variant.decks))
-        _refuse(
-            variant.decks_rule,
-            "decks",
-            Text(f"barajas admitidas: {listed}", f"decks allowed: {listed}"),
-            code="bad_decks",
-        )
+        say = Text(f"barajas admitidas: {listed}", f"decks allowed: {listed}")
+        _refuse(variant.decks_rule, "decks", say, code="bad_decks")
     if rules.seats_max > variant.seats or rules.seats > rules.seats_max:
         most = min(variant.seats, rules.seats_max)
-        _refuse(
-            "BJ-04",
-            "seats",
-            Text(f"como mucho {most} asientos", f"at most {most} seats"),
-            code="too_many_seats",
-        )
+        say = Text(f"como mucho {most} asientos", f"at most {most} seats")
+        _refuse("BJ-04", "seats", say, code="too_many_seats")
     hands = PRESETS[rules.preset].hands_max if variant.online else variant.hands
     if rules.hands_per_player > hands:
-        _refuse(
-            variant.hands_rule,
-            "hands_per_player",
-            Text(f"como mucho {hands} manos por jugador", f"at most {hands} hands a player"),
-            code="too_many_hands",
-        )
+        say = Text(f"como mucho {hands} manos por jugador", f"at most {hands} hands a player")
+        _refuse(variant.hands_rule, "hands_per_player", say, code="too_many_hands")
     if rules.charlie_cards not in (0, CHARLIE):
-        _refuse(
-            "BJ-47", "charlie_cards", Text("siete cartas, o 0 sin la opción", "seven cards, or 0 for off")
-        )
+        say = Text("siete cartas, o 0 sin la opción", "seven cards, or 0 for off")
+        _refuse("BJ-47", "charlie_cards", say)
     if not variant.online:
         _check_official(rules)
     elif rules.surrender == LATE and not rules.american:
-        _refuse(
-            "BJ-48",
-            "surrender",
-            Text(
-                "rendirse tras mirar pide carta oculta americana (hole_card)",
-                "surrender after the peek needs the American hole card (hole_card)",
-            ),
-        )
+        _refuse("BJ-48", "surrender", _LATE_NEEDS_PEEK)
     elif rules.surrender == EARLY and rules.american:
-        _refuse(
-            "BJ-48",
-            "surrender",
-            Text(
-                "con carta oculta americana el retiro es tras mirar: elija late u off",
-                "with the American hole card surrender comes after the peek: choose late or off",
-            ),
-        )
+        _refuse("BJ-48", "surrender", _NOT_BEFORE_PEEK)
+
+
+_LATE_NEEDS_PEEK = Text(
+    "rendirse tras mirar pide carta oculta americana (hole_card)",
+    "surrender after the peek needs the American hole card (hole_card)",
+)
+_NOT_BEFORE_PEEK = Text(
+    "con carta oculta americana el retiro es tras mirar: elija late u off",
+    "with the American hole card surrender comes after the peek: choose late or off",
+)
 
 
 def _check_official(rules: Rules) -> None:

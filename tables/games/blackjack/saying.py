@@ -16,6 +16,7 @@ NOTE_RULES: Mapping[str, str] = {
     **dict.fromkeys(CARD_ERRORS, "CARD-41"),
     "chips_taken_early": "BJ-32",
     "card_dealt_covered": "BJ-12",
+    "cards_collected_out_of_order": "BJ-31",
 }
 """Irregularities a person notes, and the rule each one breaks."""
 

@@ -11,8 +11,9 @@ from math import sqrt
 
 from tables.games.base import Draw
 from tables.games.blackjack.dealer import best, stands
+from tables.games.blackjack.hands import BY_RANK
 from tables.games.blackjack.rules import NOT_ACE, ORIGINAL_BET, Rules
-from tables.games.blackjack.strategy import strategy_for
+from tables.games.blackjack.strategy import Strategy, strategy_for
 
 VALUE_OF = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10)
 """Points of the thirteen ranks, ace first, the ace as 1."""
@@ -106,51 +107,56 @@ def play_hands(
 ) -> tuple[float, list[_Held]]:
     """The player's hands along the strategy: what is decided already, and the hands that stood."""
     table = strategy_for(rules)
-    by_rank = rules.split_pair_by == "rank"
-    won, held, splits = 0.0, [], 0
+    by_rank = rules.split_pair_by == BY_RANK
+    won, splits, is_original = 0.0, 0, True
+    held: list[_Held] = []
     # Hands still to play, the next one last: its cards' ranks, and whether it comes from a split.
-    waiting: list[tuple[int, int | None, bool]] = [(first, second, False)]
-    is_original = True
+    waiting: list[tuple[int, int, bool]] = [(first, second, False)]
     while waiting:
         one, two, split = waiting.pop()
-        if two is None:
+        if two < 0:
             two = pop()
-        total = VALUE_OF[one] + VALUE_OF[two]
-        ace, cards, stake = 0 in (one, two), 2, 1.0
         alike = one == two if by_rank else VALUE_OF[one] == VALUE_OF[two]
-        pair = VALUE_OF[one] if alike else 0
-        may_split = splits < rules.splits_max and (not split or one != 0 or rules.resplit_aces)
-        outcome = ""
-        while not outcome:
-            points = best(total, ace)[0]
-            if points >= 21:
-                outcome = "bust" if points > 21 else "stand"
-            elif rules.charlie_cards and cards >= rules.charlie_cards:
-                outcome = "charlie"
-            elif split and one == 0 and not (pair and may_split):
-                outcome = "stand"
-            else:
-                outcome = table.move(total, ace, cards, pair, may_split, split, up)
-                if outcome in ("hit", "double"):
-                    value = VALUE_OF[pop()]
-                    total, ace, cards, pair = total + value, ace or value == 1, cards + 1, 0
-                    if outcome == "double":
-                        stake = 2.0
-                        outcome = "bust" if total > 21 else "stand"
-                    else:
-                        outcome = ""
+        may_split = alike and splits < rules.splits_max and (not split or one != 0 or rules.resplit_aces)
+        outcome, points, cards = _play_hand(table, one, two, may_split, split, up, pop)
+        stake = 2.0 if outcome == "double" else 1.0
         if outcome == "split":
             splits += 1
-            waiting += [(two, None, True), (one, None, True)]
+            waiting += [(two, _NO_CARD, True), (one, _NO_CARD, True)]
             continue
-        if outcome == "bust":
+        if points > 21:
             won -= stake
         elif outcome == "surrender":
             won += table.surrendered
         elif outcome == "charlie":
-            won += table.win * stake
+            won += table.win
         else:
-            points = best(total, ace)[0]
             held.append((points, stake, split and cards == 2 and points == 21, is_original))
         is_original = False
     return won, held
+
+
+_NO_CARD = -1
+
+
+def _play_hand(
+    table: Strategy, one: int, two: int, may_split: bool, split: bool, up: int, pop: Callable[[], int]
+) -> tuple[str, int, int]:
+    """How one hand ends (stand, double, split, surrender, charlie), its points and its cards."""
+    total = VALUE_OF[one] + VALUE_OF[two]
+    ace, cards = 0 in (one, two), 2
+    pair = VALUE_OF[one] if may_split else 0
+    charlie = table.rules.charlie_cards or 99
+    while True:
+        points = best(total, ace)[0]
+        if points <= 21 and cards >= charlie:
+            return "charlie", points, cards
+        if points >= 21 or (split and one == 0 and not may_split):
+            return "stand", points, cards
+        move = table.move(total, ace, cards, pair, may_split, split, up)
+        if move not in ("hit", "double"):
+            return move, points, cards
+        value = VALUE_OF[pop()]
+        total, ace, cards, pair = total + value, ace or value == 1, cards + 1, 0
+        if move == "double":
+            return move, best(total, ace)[0], cards

@@ -1,7 +1,7 @@
 """Cards that were seen and then struck out of the log: what may no longer be decided, and what is flagged.
 
-A card that left the shoe is known to the table even when its entry is undone. So insurance does not open
-again after it, and a decision about money taken while such a card is missing from the log is flagged.
+A card that left the shoe is known to the table even when its entry is undone. A decision about money taken
+while such a card is missing from the log is flagged, and the dealer's card that closed insurance stands.
 """
 
 from __future__ import annotations
@@ -11,6 +11,11 @@ from typing import Any
 
 from casino.kernel.words import Text
 from tables.games.base import Note
+from tables.games.blackjack import hands as values
+from tables.games.blackjack.state import BLACKJACK, EVEN, Draft
+
+BEFORE_PLAY = ("insurance", "no_insurance", "even_money", "no_even_money")
+"""Answers to what is offered when the dealer shows an ace, before anybody plays."""
 
 MONEY_RULES: Mapping[str, str] = {
     "insurance": "BJ-21",
@@ -24,44 +29,39 @@ MONEY_RULES: Mapping[str, str] = {
 """Decisions about money, and the rule each is taken under."""
 
 
-def _cards_out(log: Sequence[Mapping[str, Any]]) -> Iterator[tuple[int, Mapping[str, Any], int, int]]:
-    """Each entry with its position, the cards that stand in the log after it, and the most there ever were."""
+def decided_after(log: Sequence[Mapping[str, Any]], undone: frozenset[int]) -> Iterator[Note]:
+    """A note for each decision about money taken while a card that was seen stood struck out."""
     standing = most = 0
     for position, entry in enumerate(log, start=1):
         kind = entry["e"]
-        if kind == "card":
+        if kind in ("card", "show"):
             standing += 1
-        elif kind == "undo" and log[entry["of"] - 1]["e"] == "card":
+            most = max(most, standing)
+        elif kind == "undo" and log[entry["of"] - 1]["e"] in ("card", "show"):
             standing -= 1
-        most = max(most, standing)
-        yield position, entry, standing, most
+        elif kind == "choice" and standing < most and position not in undone:
+            rule = MONEY_RULES.get(entry["do"])
+            if rule:
+                yield Note("decided_after_struck_card", _DECIDED_AFTER.fill(position=position), rule)
 
 
-def seen_beyond(log: Sequence[Mapping[str, Any]], deal_length: int) -> bool:
-    """Whether a card after the first deal was ever logged, or the hole card turned over (BJ-20)."""
-    most = 0
-    for _, entry, _, most in _cards_out(log):  # noqa: B007  the last one is asked below
-        if entry["e"] == "show":
-            return True
-    return most > deal_length
+_DECIDED_AFTER = Text(
+    "registro {position}: decisión de dinero con una carta anulada y aún no vuelta a anotar; revísela",
+    "entry {position}: decision about money while a card was struck out and not logged again; check it",
+)
 
 
-def decided_after(log: Sequence[Mapping[str, Any]], undone: frozenset[int]) -> Iterator[Note]:
-    """A note for each decision about money taken while a card that was seen stood struck out."""
-    for position, entry, standing, most in _cards_out(log):
-        if (
-            entry["e"] == "choice"
-            and entry["do"] in MONEY_RULES
-            and standing < most
-            and position not in undone
-        ):
-            yield Note(
-                "decided_after_struck_card",
-                Text(
-                    f"registro {position}: decisión de dinero tomada con una carta anulada y no vuelta a anotar;"
-                    " revísela",
-                    f"entry {position}: decision about money taken while a card was struck out and not logged"
-                    " again; check it",
-                ),
-                MONEY_RULES[entry["do"]],
-            )
+def reopens_the_offer(draft: Draft, entry: Mapping[str, Any]) -> bool:
+    """Whether without this dealer's card insurance or even money would be open again (BJ-19, BJ-20).
+
+    So it is where nobody has answered for some hand and no player had a turn: all have black jack, or the
+    American dealer's look ended the round.
+    """
+    shown = entry["e"] == "show"
+    if not (shown or entry.get("to") == "dealer") or not values.is_ace(draft.dealer[0]):
+        return False
+    if all(hand.answer for hand in draft.hands):
+        return False
+    if draft.rules.american:
+        return shown and not draft.peeked
+    return all(hand.status in (BLACKJACK, EVEN) for hand in draft.hands)

@@ -20,6 +20,7 @@ from tables.games.blackjack.state import (
     DEALER,
     DECIDE,
     DONE,
+    EVEN,
     PAID,
     PLAYING,
     SHOW,
@@ -83,6 +84,9 @@ def move_on(draft: Draft) -> None:
                 break
             hands[draft.turn] = hand._replace(status=status)
         draft.turn += 1
+    if not draft.offered and draft.turn == len(hands):
+        # BJ-20: insurance comes before the players' turns; it is over with them.
+        draft.offered = any(hand.status not in (BLACKJACK, EVEN) for hand in hands)
     draft.stage = _stage(draft)
 
 

@@ -6,8 +6,8 @@ What a pass of this game tells that Black Jack does not:
   logged, `{"e": "in", "seat", "hands": 2 | 3}` says against how many.
 - With the shared base (BJ-11) its card is dealt once, to `dealer`, and lies in all three hands; with a base
   for each hand the firsts go to `dealer`, `dealer2` and, if anybody bets against it, `dealer3`.
-- `{"e": "choice", "seat"[, "hand"], "do": "insurance", "to": "dealer2"[, "amount"]}`: insurance names the
-  dealer hand it is against (BJ-22), and is a bet on `insurance_second`.
+- `{"e": "choice", "seat"[, "hand"], "do": "insurance", "spot": "insurance_second"[, "amount"]}`: insurance
+  names the dealer hand it is against (BJ-22), by its spot.
 - Where only results are logged, three `{"e": "result", "winner"}` events tell the three rounds in order.
   The winner of the whole pass counts the dealer's busts; `outcome.facts["rounds"]` has the three calls.
 

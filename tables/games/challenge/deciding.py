@@ -26,11 +26,11 @@ _KEYS = frozenset({"e", "seat", "hand", "do", "at", "by"})
 
 
 def choice(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
-    """A player's decision. `to` (a dealer hand) and `amount` belong to insurance."""
+    """A player's decision. `spot` (against which dealer hand) and `amount` belong to insurance."""
     if draft.detail is Detail.RESULT:
         raise refuse_detail(draft.detail, Text("decisiones", "decisions"))
     do = reading.one_of(event.get("do"), "do", tuple(CHOICES))
-    reading.known_keys(event, _KEYS | {"to", "amount"} if do == "insurance" else _KEYS)
+    reading.known_keys(event, _KEYS | {"spot", "amount"} if do == "insurance" else _KEYS)
     seat = staking.seat_of(event.get("seat"), draft.terms, "BJ-04")
     if draft.stage in (BETS, DEAL):
         raise _refusal("BJ-10", "deal_unfinished", _DEAL_FIRST)
@@ -206,13 +206,13 @@ def no_insurance_against(draft: Draft, hand: PlayerHand, number: int) -> SabotEr
     name = HANDS[HAND_NAMES[number]]
     if number >= hand.rounds:
         say = Text("{whose} no apostó contra la {name}", "{whose} has no bet against the {name}")
-        return _refusal("BJ-22", "no_such_bet", say.fill(whose=named(hand), name=name), "to")
+        return _refusal("BJ-22", "no_such_bet", say.fill(whose=named(hand), name=name), "spot")
     if not turns.base_is_ace(draft, number):
         say = Text("la {name} no muestra un as", "the {name} shows no ace")
-        return _refusal("BJ-20", "no_ace", say.fill(name=name), "to")
+        return _refusal("BJ-20", "no_ace", say.fill(name=name), "spot")
     if hand.declined or number in hand.insured or hand.even == "yes":
         say = Text("{whose} ya respondió al seguro contra la {name}", "{whose} has answered on the {name}")
-        return Refused(say.fill(whose=named(hand), name=name), code="already_answered", field="to")
+        return Refused(say.fill(whose=named(hand), name=name), code="already_answered", field="spot")
     return None
 
 
@@ -227,21 +227,21 @@ def insurance_bounds(draft: Draft, hand: PlayerHand, number: int) -> tuple[int, 
 
 def _insure(draft: Draft, place: int, event: Mapping[str, Any]) -> dict[str, Any]:
     """Insurance against the dealer hand that the player names (BJ-22)."""
-    hand, to = draft.hands[place], event.get("to")
-    if not isinstance(to, str) or to not in HANDS:
-        known = ", ".join(HANDS)
+    hand, spot = draft.hands[place], event.get("spot")
+    if not isinstance(spot, str) or spot not in INSURANCE_SPOTS:
+        known = ", ".join(INSURANCE_SPOTS)
         say = Text(
-            f"diga contra qué mano del croupier se asegura («to»: {known})",
-            f"say against which dealer hand it is (“to”: {known})",
+            f"diga contra qué mano del croupier se asegura («spot»: {known})",
+            f"say against which dealer hand it is (“spot”: {known})",
         )
-        raise _refusal("BJ-22", "hand_not_named", say, "to")
-    number = HAND_NAMES.index(to)
+        raise _refusal("BJ-22", "hand_not_named", say, "spot")
+    number = INSURANCE_SPOTS.index(spot)
     obstacle = no_insurance_against(draft, hand, number)
     if obstacle is not None:
         raise obstacle
-    clean: dict[str, Any] = {"to": to}
+    clean: dict[str, Any] = {"spot": spot}
     if draft.detail is Detail.FULL:
-        spot, amount = INSURANCE_SPOTS[number], reading.integer(event.get("amount"), "amount", 1)
+        amount = reading.integer(event.get("amount"), "amount", 1)
         _check_amount(draft, hand, number, amount)
         draft.stakes[hand.seat, spot, hand.hand] = amount
         clean["amount"] = amount

@@ -15,7 +15,7 @@ from tables.games.base import MOST_ON_A_SPOT, Detail, Prompt
 from tables.games.blackjack import hands as values
 from tables.games.challenge import betting, deciding, ending, turns
 from tables.games.challenge.dealing import due_words, named
-from tables.games.challenge.rules import BETS, CALLS, CHOICES, HAND_NAMES, HANDS
+from tables.games.challenge.rules import BETS, CALLS, CHOICES, HAND_NAMES, HANDS, INSURANCE_SPOTS
 from tables.games.challenge.state import BETS as BETTING
 from tables.games.challenge.state import DEAL, DECIDE, Draft, PlayerHand, State
 
@@ -198,10 +198,10 @@ def _chosen(hand: PlayerHand, do: str) -> dict[str, Any]:
 
 def _insurance_events(draft: Draft, hand: PlayerHand) -> list[dict[str, Any]]:
     events = []
-    for number, name in enumerate(HAND_NAMES[: hand.rounds]):
+    for number, spot in enumerate(INSURANCE_SPOTS[: hand.rounds]):
         if deciding.no_insurance_against(draft, hand, number) is not None:
             continue
-        event = {**_chosen(hand, "insurance"), "to": name}
+        event = {**_chosen(hand, "insurance"), "spot": spot}
         if draft.detail is Detail.FULL:
             low, high = deciding.insurance_bounds(draft, hand, number)
             if low > high:

@@ -33,9 +33,9 @@ BETS: Mapping[str, Text] = MappingProxyType(
 
 INSURANCE: Mapping[str, Text] = MappingProxyType(
     {
-        "insurance_first": Text("seguro de la primera", "insurance of the first"),
-        "insurance_second": Text("seguro de la segunda", "insurance of the second"),
-        "insurance_third": Text("seguro de la tercera", "insurance of the third"),
+        "insurance_first": Text("seguro contra la primera mano", "insurance against the first hand"),
+        "insurance_second": Text("seguro contra la segunda mano", "insurance against the second hand"),
+        "insurance_third": Text("seguro contra la tercera mano", "insurance against the third hand"),
     }
 )
 """BJ-22: insurance against each of the dealer's hands."""
@@ -178,6 +178,7 @@ def _word(value: object, key: str, *, allowed: tuple[str, ...], rule: str) -> st
             ),
             code="bad_value",
             field=key,
+            detail={"allowed": list(allowed)},
         )
     return str(value)
 

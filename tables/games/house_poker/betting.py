@@ -179,8 +179,7 @@ def _within(draft: Draft, spot: str, total: int) -> None:
     low, high = draft.boxes[spot]
     if low <= total <= high:
         return
-    if spot in draft.terms.limits:
-        require_limits(total, draft.terms, spot, SPOT_WORDS[spot])
+    require_limits(total, draft.terms, spot, SPOT_WORDS[spot])
     say, least, most = (money_words(units, draft.terms.exponent) for units in (total, low, high))
     raise RuleViolation(
         "GEN-04",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from casino.kernel.errors import Refused, RuleViolation
@@ -281,18 +281,22 @@ def _dealer_change(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
         )
     must = course.dealer_discards(draft)
     if sorted(named) != sorted(must):
-        signs = " ".join(map(cards.sign, must))
-        raise RuleViolation(
-            "PH-14",
-            Text(
-                f"por la regla declarada el croupier cambia {signs}, y sólo eso",
-                f"by the declared rule the dealer changes {signs}, and only that",
-            ),
-            {"cards": list(must)},
-            code="not_the_declared_change",
-            field="cards",
-        )
+        raise _not_declared(must)
     kept = tuple(one for one in draft.house.cards if one not in must)
     draft.house = Place(kept, ("change",), len(must))
     draft.gone.extend(must)
     return {"e": "choice", "to": DEALER, "do": "change", "cards": list(must)}
+
+
+def _not_declared(must: Sequence[str]) -> RuleViolation:
+    signs = " ".join(map(cards.sign, must))
+    return RuleViolation(
+        "PH-14",
+        Text(
+            f"por la regla declarada el croupier cambia {signs}, y sólo eso",
+            f"by the declared rule the dealer changes {signs}, and only that",
+        ),
+        {"cards": list(must)},
+        code="not_the_declared_change",
+        field="cards",
+    )

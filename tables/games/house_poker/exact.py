@@ -150,8 +150,6 @@ def _starts(size: int) -> list[Start]:
     found = []
     for held in combinations_with_replacement(range(13), size):
         counts = Counter(held)
-        if max(counts.values()) > 4:
-            continue
         ways = prod(comb(4, number) for number in counts.values())
         if len(counts) == size:
             found.append(Start(held, True, 4))

@@ -96,6 +96,7 @@ class Kind:
     pays_rule: str
     seats_rule: str
     early_rule: str
+    order_rule: str = ranks.ORDER_RULE
     sides: tuple[str, ...] = ()
     raising: str = ""
     board: int = 0
@@ -192,5 +193,6 @@ THREE_CARD = Kind(
     pays_rule="PH-20",
     seats_rule="PH-19",
     early_rule="PH-19",
+    order_rule="PH-20",
 )
 KINDS: Mapping[str, Kind] = MappingProxyType({kind.code: kind for kind in (DRAW, CARIBBEAN, GO, THREE_CARD)})

@@ -226,7 +226,7 @@ def _show(state: State, due: course.Due) -> tuple[Prompt, ...]:
                 events=({"e": "show", **who, "cards": [COVERED] * place.covered},),
                 text=Text(f"Descubra la mano: {whose.es}", f"Turn over the hand: {whose.en}"),
                 why=_why_show(seat),
-                rule=rule_of(state.kind, due.phase) if not seat else state.kind.compare_rule,
+                rule=state.kind.order_rule if seat else rule_of(state.kind, due.phase),
             )
         )
     return tuple(found)

@@ -9,7 +9,7 @@ often each rank came, which a table turns into a value, and whether five of a su
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import combinations
 from typing import Final
@@ -18,6 +18,8 @@ from casino.kernel.words import Text
 
 RANKS: Final = "23456789TJQKA"
 SUITS: Final = "shdc"
+ORDER_RULE: Final = "PH-23"
+"""The rule of the book behind the order of five-card hands."""
 CATEGORIES: Final = (
     "high_card",
     "pair",
@@ -134,6 +136,21 @@ def best(cards: Sequence[str]) -> int:
         suit = _FLUSH_SUITS[suited]
         return _by_suit[sum(_BITS[card] for card in cards if card[1] == suit)]
     return _by_ranks[key & _RANKS_ONLY]
+
+
+def showdown(board: Sequence[str], hands: Iterable[Sequence[str]]) -> list[int]:
+    """The value of each hand with the cards of a common board, in the order given; as `best`, but the
+    board is looked at once.
+    """
+    card, by_ranks, flush, only = _card, _by_ranks, _FLUSH, _RANKS_ONLY
+    shared = sum(map(card, board), _START)
+    found = []
+    for own in hands:
+        key = shared
+        for one in own:
+            key += card(one)
+        found.append(best((*own, *board)) if key & flush else by_ranks[key & only])
+    return found
 
 
 def omaha(own: Sequence[str], board: Sequence[str]) -> int:

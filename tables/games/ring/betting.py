@@ -14,12 +14,13 @@ from tables.games.base import Detail
 from tables.games.poker import ranks
 from tables.games.ring.state import Draft, street_cards
 
-_LOWEST = {
+BY_SUIT = {
     rank + suit: (place, "cdhs".index(suit))
     for place, rank in enumerate("23456789TJQKA")
     for suit in FRENCH52.suits
 }
-"""PR-17: the lowest open card opens; equal ranks by suit: clubs, diamonds, hearts, spades."""
+"""A card among all 52: by rank, equal ranks by suit, clubs below diamonds, hearts and spades. Suits break no
+tie between hands (PH-23); they do for the bring-in (PR-17) and, where declared, the odd chip (PR-10)."""
 
 
 def begin_hand(draft: Draft) -> None:
@@ -105,7 +106,7 @@ def _opener(draft: Draft) -> int:
         return draft.order[draft.order.index(blind_seats(draft)[1]) + 1 - len(draft.order)]
     live = draft.live
     if draft.street == 0:
-        return min(live, key=lambda seat: _LOWEST[draft.open_cards(seat)[0]])
+        return min(live, key=lambda seat: BY_SUIT[draft.open_cards(seat)[0]])
     return max(live, key=lambda seat: ranks.best_shown(draft.open_cards(seat)))
 
 
@@ -207,6 +208,7 @@ def take(draft: Draft, seat: int, do: str, amount: int) -> None:
     elif do == "bring_in":
         pay(draft, seat, amount)
         draft.level, draft.bringing = draft.stakes.bring_in, False
+        draft.acted[seat] = draft.level
     elif amount <= draft.level:
         pay(draft, seat, amount - draft.bet[seat])
         draft.acted[seat] = draft.level

@@ -96,7 +96,7 @@ def _muck(draft: Draft, seat: int) -> dict[str, Any]:
     """PR-15: who does not show gives up every pot. The last one who can win a pot cannot give it up."""
     if draft.phase != "showdown":
         raise RuleViolation(
-            "PR-15",
+            draft.variant.show_rule,
             Text("sólo se tira la mano al mostrar las cartas", "a hand is mucked only at the showdown"),
             code="muck_not_due",
         )

@@ -153,7 +153,7 @@ def show(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
     seat = seat_of(event.get("seat"), draft.terms, "PR-16")
     if not may_show(draft):
         raise RuleViolation(
-            "PR-15",
+            draft.variant.show_rule,
             Text(
                 "las cartas se muestran al final, o cuando ya nadie puede apostar",
                 "cards are shown at the end, or when nobody can bet any more",
@@ -174,14 +174,14 @@ def require_live(draft: Draft, seat: int) -> None:
     """A seat that still plays and has not shown (PR-15)."""
     if seat not in draft.chips or seat in draft.folded:
         raise RuleViolation(
-            "PR-15",
+            draft.variant.show_rule,
             Text(f"el asiento {seat} no está en la mano", f"seat {seat} is not in the hand"),
             code="not_in_hand",
             field="seat",
         )
     if seat in draft.shown:
         raise RuleViolation(
-            "PR-15",
+            draft.variant.show_rule,
             Text(f"el asiento {seat} ya mostró", f"seat {seat} has shown already"),
             code="shown_already",
             field="seat",

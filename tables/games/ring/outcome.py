@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import lru_cache
 from math import ceil, floor
 
 from casino.kernel.words import Text
 from shoes.cards import COVERED
 from tables.games.base import Hand, Terms
 from tables.games.poker import ranks
+from tables.games.ring.betting import BY_SUIT
 from tables.games.ring.pots import Division, Policy, Rake, divide
 from tables.games.ring.rules import NO_CAP, Rules
 from tables.games.ring.state import Draft, State
-
-_HIGHEST = {
-    rank + suit: (place, "cdhs".index(suit)) for place, rank in enumerate("23456789TJQKA") for suit in "cdhs"
-}
 
 
 def strength(draft: Draft, seat: int) -> int:
@@ -37,11 +35,20 @@ def strengths(draft: Draft) -> dict[int, int]:
 
 def rake_of(rules: Rules, terms: Terms) -> Rake:
     """PR-07 in smallest units. The step is the rounding unit, up to whole chips; the cap, down to them."""
-    scale, chip = 10**terms.exponent, terms.chip
+    return _rake_of(rules, terms.exponent, terms.chip)
+
+
+@lru_cache(maxsize=256)
+def _rake_of(rules: Rules, exponent: int, chip: int) -> Rake:
+    scale = 10**exponent
     unit = ceil(Fraction(rules.rake_unit) * scale / chip) * chip
     cap = None if rules.rake_cap == NO_CAP else floor(Fraction(rules.rake_cap) * scale / chip) * chip
     free = floor(Fraction(rules.rake_free_up_to) * scale)
     return Rake(rules.rake_basis_points, rules.rake_rounding, unit, cap, free, rules.no_flop_no_drop)
+
+
+hand_words = lru_cache(maxsize=8_192)(ranks.words)
+"""A hand's value in words, remembered: there are 7,462 of them."""
 
 
 def odd_order(draft: Draft) -> list[int]:
@@ -53,7 +60,7 @@ def odd_order(draft: Draft) -> list[int]:
     worst = (-1, -1)
     return sorted(
         draft.live,
-        key=lambda seat: max((_HIGHEST.get(card, worst) for card in draft.own[seat]), default=worst),
+        key=lambda seat: max((BY_SUIT.get(card, worst) for card in draft.own[seat]), default=worst),
         reverse=True,
     )
 
@@ -94,7 +101,7 @@ def _worth(draft: Draft, seat: int) -> Text | None:
     own = draft.own[seat]
     if COVERED in own or not is_whole(draft, seat):
         return None
-    return ranks.words(strength(draft, seat))
+    return hand_words(strength(draft, seat))
 
 
 def is_whole(draft: Draft, seat: int) -> bool:

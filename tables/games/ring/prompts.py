@@ -20,6 +20,9 @@ from tables.games.ring.settle import announce
 from tables.games.ring.state import Draft, State
 from tables.games.ring.variants import CHOICES
 
+_USUAL = 40
+"""Big blinds, or small bets, a player usually sits down with: only what a prompt offers."""
+
 
 def prompts(state: State) -> tuple[Prompt, ...]:
     """What may be done now, the most likely first; never empty."""
@@ -58,7 +61,8 @@ def _joining(draft: Draft) -> tuple[Prompt, ...]:
     if not free:
         return ()
     if draft.detail is Detail.FULL:
-        least = draft.stakes.buy_in or draft.stakes.big_blind or draft.stakes.small_bet
+        # Any stack may be played; the one offered is the buy-in, or what is usual without one.
+        least = draft.stakes.buy_in or _USUAL * (draft.stakes.big_blind or draft.stakes.small_bet)
         events: tuple[dict[str, Any], ...] = tuple(
             {"e": "chips", "seat": seat, "amount": least} for seat in free
         )
@@ -213,7 +217,7 @@ def _shows(draft: Draft) -> tuple[Prompt, ...]:
                 "muestra primero quien apostó último; si nadie, desde la izquierda del botón",
                 "whoever bet last shows first; if nobody did, from the left of the button",
             ),
-            rule="PR-15",
+            rule=draft.variant.show_rule,
         )
         for seat in showing_order(draft)
         if seat not in draft.shown
@@ -241,7 +245,7 @@ def _mucks(draft: Draft) -> tuple[Prompt, ...]:
             events=tuple({"e": "choice", "seat": seat, "do": "muck"} for seat in seats),
             text=Text("O tira su mano sin mostrar", "Or mucks without showing"),
             why=Text("quien no muestra renuncia a los pozos", "whoever does not show gives up the pots"),
-            rule="PR-15",
+            rule=draft.variant.show_rule,
         ),
     )
 

@@ -7,7 +7,8 @@ first, then the winners from the dealer's right hand to the left.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 from casino.kernel.errors import Conflict
@@ -16,8 +17,7 @@ from casino.kernel.words import Text
 from tables.games.base import Bet, Detail, Ended, Note, Payout, Settlement, Totals
 from tables.games.corrections import CARD_ERRORS
 from tables.games.paying import Award, in_order, totals
-from tables.games.poker import ranks
-from tables.games.ring.outcome import division, hands, saw_flop, strengths
+from tables.games.ring.outcome import division, hand_words, hands, saw_flop, strengths
 from tables.games.ring.pots import Division, Won
 from tables.games.ring.state import Draft, State
 from tables.games.ring.variants import SPLIT
@@ -53,7 +53,10 @@ def _incomplete(draft: Draft) -> Conflict:
         "joining": (Text("la mano no empezó", "the hand has not begun"), "PR-16"),
         "dealing": (Text("faltan cartas", "cards are missing"), draft.variant.cards_rule),
         "betting": (Text("faltan decisiones", "decisions are missing"), draft.variant.turn_rule),
-        "showdown": (Text("faltan manos por mostrar", "hands are still to be shown"), "PR-15"),
+        "showdown": (
+            Text("faltan manos por mostrar", "hands are still to be shown"),
+            draft.variant.show_rule,
+        ),
     }[draft.phase]
     text = Text("la mano no está completa: {missing}", "the hand is not complete: {missing}")
     return Conflict(text.fill(missing=missing), code="round_incomplete", rule=rule)
@@ -147,7 +150,7 @@ def _payout_words(
             if seat in draft.mucked
             else Text("se retiró", "folded")
             if seat in draft.folded
-            else ranks.words(worth[seat])
+            else hand_words(worth[seat])
         )
         parts.append(Text(f"pierde {stake.es} ({why.es})", f"loses {stake.en} ({why.en})"))
     rake = sum(pot.rake for _, pot in mine)
@@ -170,19 +173,22 @@ def _how(draft: Draft, worth: Mapping[int, int], seat: int, pot: Won) -> Text:
         return Text(" sin mostrar", " without showing")
     if len(pot.eligible) == 1:
         return Text(" sin disputa", " uncontested")
-    hand = ranks.words(worth[seat])
+    hand = hand_words(worth[seat])
     return Text(f" con {hand.es}", f" with {hand.en}")
 
 
-def _say(draft: Draft) -> Any:
+_money = lru_cache(maxsize=16_384)(money_words)
+
+
+def _say(draft: Draft) -> Callable[[int], Text]:
     exponent = draft.terms.exponent
-    return lambda units: money_words(units, exponent)
+    return lambda units: _money(units, exponent)
 
 
 def announce(draft: Draft, done: Division, worth: Mapping[int, int]) -> Text:
     """What is called out, the last side pot first, as pots are pushed: «asiento 4, pozo 400,00 …»."""
     if not done.won:
-        back = money_words(done.returned, draft.terms.exponent)
+        back = _money(done.returned, draft.terms.exponent)
         seat = done.returned_to
         return Text(f"vuelven {back.es} al asiento {seat}", f"{back.en} goes back to seat {seat}")
     said = []
@@ -190,7 +196,7 @@ def announce(draft: Draft, done: Division, worth: Mapping[int, int]) -> Text:
         pot = done.won[place]
         seats = sorted(pot.parts)
         name = pot_name(place, len(done.won))
-        amount = money_words(pot.amount - pot.rake, draft.terms.exponent)
+        amount = _money(pot.amount - pot.rake, draft.terms.exponent)
         how = _how(draft, worth, seats[0], pot)
         who = _seats_words(seats)
         said.append(
@@ -221,7 +227,7 @@ def _facts(draft: Draft, done: Division, worth: Mapping[int, int]) -> dict[str, 
                 "rake": pot.rake,
                 "eligible": list(pot.eligible),
                 "winners": [{"seat": seat, "amount": amount} for seat, amount in pot.parts.items()],
-                "hand": ranks.words(worth[next(iter(pot.parts))]).as_dict() if told else None,
+                "hand": hand_words(worth[next(iter(pot.parts))]).as_dict() if told else None,
             }
             for pot in done.won
         ],
@@ -248,7 +254,7 @@ def _of_cards(draft: Draft, worth: Mapping[int, int]) -> Settlement:
     if len(worth) == 1:
         text = Text(f"{who.es} cobra sin mostrar", f"{who.en} collects without showing")
     else:
-        hand = ranks.words(best)
+        hand = hand_words(best)
         verb = ("gana", "wins") if len(winners) == 1 else ("reparten", "share")
         text = Text(f"{who.es} {verb[0]} con {hand.es}", f"{who.en} {verb[1]} with {hand.en}")
     facts = {"button": draft.button, "flop": saw_flop(draft), "seats": winners}
@@ -257,6 +263,14 @@ def _of_cards(draft: Draft, worth: Mapping[int, int]) -> Settlement:
 
 
 def _notes(draft: Draft) -> Iterable[Note]:
+    if draft.button:
+        # PR-11: one place clockwise, past seats that were not dealt in.
+        seat = draft.order[0]
+        yield Note(
+            "button_moves",
+            Text(f"el botón pasa al asiento {seat}", f"the button moves to seat {seat}"),
+            "PR-11",
+        )
     if draft.unburned:
         many = draft.unburned
         yield Note(

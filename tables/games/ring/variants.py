@@ -29,8 +29,8 @@ class Street:
 class Variant:
     """One ring game. `has_button`: blinds and button (PR-11), else bring-in and open cards (PR-17).
 
-    `cards_rule` says how it is dealt, `turn_rule` who speaks. `phh`: its code in the Poker Hand
-    History format by betting structure, where that format has one.
+    `cards_rule` says how it is dealt, `turn_rule` who speaks, `show_rule` what happens at the end.
+    `phh`: its code in the Poker Hand History format by betting structure, where that format has one.
     """
 
     name: Text
@@ -40,6 +40,7 @@ class Variant:
     cards_rule: str
     turn_rule: str
     phh: Mapping[str, str]
+    show_rule: str = "PR-02"
 
     @property
     def closed_cards(self) -> int:
@@ -70,6 +71,7 @@ VARIANTS: Final[Mapping[str, Variant]] = MappingProxyType(
             "PR-04",
             "PR-12",
             MappingProxyType({"no_limit": "NT", "fixed_limit": "FT"}),
+            show_rule="PR-15",
         ),
         # PR-06: four closed; exactly two of them are used.
         "poker.omaha": Variant(

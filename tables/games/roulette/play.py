@@ -181,7 +181,7 @@ _SPIN_KEYS = frozenset({"e", "number", "at", "by"})
 def spin(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
     """The number where the ball rests: it ends the round (RUL-01)."""
     if draft.detail is Detail.RESULT:
-        raise refuse_detail(draft.detail, Text("tiradas: anote el resultado", "spins: log the result"))
+        raise refuse_detail(draft.detail, Text("tiradas (anote el resultado)", "spins (log the result)"))
     reading.known_keys(event, _SPIN_KEYS)
     if draft.number is not None:
         raise _spun()
@@ -233,7 +233,7 @@ def result(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
     if draft.detail is not Detail.RESULT:
         raise refuse_detail(
             draft.detail,
-            Text("resultado anunciado: anote la tirada", "announced result: log the spin"),
+            Text("resultados anunciados (anote la tirada)", "announced result (log the spin)"),
         )
     reading.known_keys(event, _RESULT_KEYS)
     if draft.number is not None:

@@ -4,8 +4,8 @@ What a round of this game tells that no other does:
 
 - `{"e": "prison", "seat", "spot", "amount", "times"}` before betting closes: a stake that a refait (or an
   equality) of the round before left in prison; `times` counts the refaits it has stood (1 if left out).
-  The settlement of that round has these events ready under `outcome.facts["prison"]`. In bets and payouts
-  their `hand` is `times`; a bet of this round has `hand` 0. `settle` says how their chips are told.
+  `Settlement.carry` of that round has these events ready. In bets and payouts their `hand` is `times`; a
+  bet of this round has `hand` 0. `settle` says how their chips are told.
 - `{"e": "choice", "seat", "spot"[, "hand"], "do": "half" | "prison"}` on a refait, one for each stake that
   is not insured, where the policy leaves the choice to the player.
 - `{"e": "bet", "spot": "insurance_black", …}`: the premium for the seat's whole stake on that chance. The
@@ -53,5 +53,6 @@ TRENTE = Game(
     layout=("black", "inverse", "colour", "red", *tuple(SPOTS)[4:]),
     # Each row is worth 31 or more, so it has four cards at least.
     least_cards=8,
+    carried=("prison",),
 )
 GAMES: tuple[Game, ...] = (TRENTE,)

@@ -12,7 +12,6 @@ from tables.games import reading, staking
 from tables.games.base import MOST_ON_A_SPOT, Detail, refuse_detail
 from tables.games.trente.rules import (
     CHANCES,
-    HALF,
     INSURANCE,
     INSURED,
     OPPOSITE,
@@ -34,7 +33,7 @@ def bet(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
     _require_open(draft, Text("apuestas", "bets"))
     reading.known_keys(event, _BET_KEYS)
     seat = staking.seat_of(event.get("seat"), draft.terms, "TYC-03")
-    spot = _spot(draft.rules, event.get("spot"), SPOTS)
+    spot = _spot(draft.rules.bets, event.get("spot"), SPOTS)
     if spot not in draft.terms.limits:
         raise RuleViolation(
             "TYC-04",
@@ -70,11 +69,11 @@ def _require_open(draft: Draft, what: Text) -> None:
         )
 
 
-def _spot(rules: Rules, value: object, known: Mapping[str, Text]) -> str:
+def _spot(bets: tuple[str, ...], value: object, known: Mapping[str, Text]) -> str:
     """A spot the rules list (TYC-04), an insurance by its chance."""
-    if isinstance(value, str) and value in known and INSURED.get(value, value) in rules.bets:
+    if isinstance(value, str) and value in known and INSURED.get(value, value) in bets:
         return value
-    names = ", ".join(spot for spot in known if INSURED.get(spot, spot) in rules.bets)
+    names = ", ".join(spot for spot in known if INSURED.get(spot, spot) in bets)
     raise RuleViolation(
         "TYC-04",
         Text(
@@ -170,22 +169,13 @@ _PRISON_KEYS = frozenset({"e", "seat", "spot", "amount", "times", "at", "by"})
 
 
 def prison(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
-    """A stake that stands from the round before (TYC-11): no new money, so no limit applies to it."""
+    """A stake that stands from the round before (TYC-11): no new money, so neither limits nor the smallest
+    chip apply to it, nor what rules published in between say of new bets."""
     _require_open(draft, Text("apuestas en prisión", "bets in prison"))
     reading.known_keys(event, _PRISON_KEYS)
-    if draft.rules.refait_policy == HALF:
-        raise RuleViolation(
-            "TYC-11",
-            Text(
-                "en esta mesa el refait devuelve la mitad: no hay apuestas en prisión",
-                "at this table a refait returns half: there are no bets in prison",
-            ),
-            code="no_prison",
-        )
     seat = staking.seat_of(event.get("seat"), draft.terms, "TYC-03")
-    spot = _spot(draft.rules, event.get("spot"), CHANCES)
+    spot = _spot(tuple(CHANCES), event.get("spot"), CHANCES)
     amount = reading.integer(event.get("amount"), "amount", 1, MOST_ON_A_SPOT)
-    staking.require_chips(amount, draft.terms)
     times = reading.integer(event.get("times", 1), "times", 1, MOST_TIMES)
     place = (seat, spot, times)
     if place in draft.stakes:
@@ -243,15 +233,22 @@ def cannot_close(rules: Rules, terms: Any, stakes: Mapping[Place, int]) -> RuleV
 
 
 def cannot_undo(draft: Draft, entry: Mapping[str, Any]) -> Refused | None:
-    """Bets stand once betting is closed, and the close once a card was logged, a struck one included."""
+    """Bets stand once betting is closed, and the close once a card was logged, a struck one included; what
+    comes from the round before always does."""
     kind = entry["e"]
-    if kind == "close" or (kind in ("bet", "prison") and draft.closed):
+    if kind == "prison":
+        return RuleViolation("TYC-11", _CARRIED, code="undo_carried", field="of")
+    if kind == "close" or (kind == "bet" and draft.closed):
         if any(logged["e"] == "card" for logged in draft.log):
             return RuleViolation("TYC-03", _BETS_STAND, code="undo_too_late", field="of")
         return Refused(_REOPEN_FIRST, code="undo_too_late", field="of") if kind != "close" else None
     return None
 
 
+_CARRIED = Text(
+    "lo que el pase anterior dejó en prisión no se anula",
+    "what the round before left in prison is not undone",
+)
 _BETS_STAND = Text(
     "ya salieron cartas: las apuestas quedan como están; si el pase no vale, abandónelo con su motivo",
     "cards are out: the bets stand; if the round is not valid, abandon it with its reason",

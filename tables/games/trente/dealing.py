@@ -12,7 +12,7 @@ from shoes import cards
 from tables.games import reading, staking
 from tables.games.base import Detail, refuse_detail
 from tables.games.trente.exact import STOP, TOP, pack_of
-from tables.games.trente.rules import CHANCES, EITHER, HALF, HANDS, PRISON, SPOTS
+from tables.games.trente.rules import CHANCES, HALF, HANDS, PRISON, SPOTS
 from tables.games.trente.state import POINTS, Draft, Place, Result, caught, due_row
 
 WINNERS: Mapping[str, Text] = {
@@ -130,21 +130,20 @@ def choice(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
     """What a player does with one stake on a refait (TYC-11): half back, or all in prison.
 
     `spot` names the stake; `hand` is 0 for what was bet in this round and else how many refaits it stood.
+    Where the policy is prison, and after an equality for a stake that stays in prison, taking half back is
+    still possible and never asked for: so ends what no further round will decide.
     """
     if draft.detail is not Detail.FULL:
         raise refuse_detail(draft.detail, Text("decisiones sobre apuestas", "decisions on bets"))
     reading.known_keys(event, _CHOICE_KEYS)
-    if draft.rules.refait_policy != EITHER:
-        raise _no_choice(_POLICY_DECIDES, "policy_decides")
     seat = staking.seat_of(event.get("seat"), draft.terms, "TYC-03")
     spot = reading.one_of(event.get("spot"), "spot", tuple(SPOTS))
     hand = reading.integer(event.get("hand", 0), "hand", 0, 99)
     do = reading.one_of(event.get("do"), "do", tuple(CHOICES))
-    if not draft.negra_points == draft.roja_points == STOP:
-        raise _no_choice(_NO_REFAIT, "no_refait")
     place = (seat, spot, hand)
-    if place not in caught(draft.stakes):
-        raise _not_caught(draft, place)
+    if place not in draft.stakes:
+        raise _no_such_bet(place)
+    _require_choice(draft, place, do)
     if place in draft.choices:
         raise Refused(
             Text(
@@ -159,13 +158,37 @@ def choice(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
     return {**chosen, "hand": hand} if hand else chosen
 
 
+def _require_choice(draft: Draft, place: Place, do: str) -> None:
+    """TYC-11, TYC-12: the stake is one a refait catches, or one in prison that an equality keeps there."""
+    negra, roja = draft.negra_points, draft.roja_points
+    refait = negra == roja == STOP
+    kept = negra == roja > STOP and place[2] > 0
+    if not refait and not kept:
+        raise _no_choice(_NO_REFAIT, "no_refait")
+    if refait and draft.rules.refait_policy == HALF:
+        raise _no_choice(_POLICY_DECIDES, "policy_decides")
+    if place not in caught(draft.stakes):
+        amount = money_words(draft.stakes[place], draft.terms.exponent)
+        text = Text(
+            f"la apuesta asegurada y su prima no eligen: {amount.es} quedan como dice el seguro",
+            f"an insured bet and its premium choose nothing: {amount.en} goes as the insurance says",
+        )
+        raise RuleViolation("TYC-12", text, code="insured", field="spot")
+    if do == PRISON and (kept or draft.rules.refait_policy == PRISON):
+        raise _no_choice(_IN_PRISON_ANYWAY, "policy_decides")
+
+
 _POLICY_DECIDES = Text(
-    "en esta mesa no se elige: la regla del refait decide igual para todos",
-    "at this table nothing is chosen: the refait rule decides alike for all",
+    "en esta mesa no se elige: el refait devuelve la mitad a todos",
+    "at this table nothing is chosen: a refait returns half to all",
+)
+_IN_PRISON_ANYWAY = Text(
+    "queda en prisión sin anotarlo: sólo se anota el retiro de la mitad",
+    "it stays in prison without being logged: only taking half back is",
 )
 _NO_REFAIT = Text(
-    "sólo se elige con refait, es decir con ambas filas en 31",
-    "a choice is made only on a refait, both rows on 31",
+    "sólo se elige con refait, es decir con ambas filas en 31, o tras un empate lo que ya está en prisión",
+    "a choice is made on a refait, both rows on 31, or after a tie on what is in prison already",
 )
 
 
@@ -173,18 +196,10 @@ def _no_choice(text: Text, code: str) -> RuleViolation:
     return RuleViolation("TYC-11", text, code=code)
 
 
-def _not_caught(draft: Draft, place: Place) -> RuleViolation:
-    seat, spot, _ = place
-    if place in draft.stakes and spot in CHANCES:
-        amount = money_words(draft.stakes[place], draft.terms.exponent)
-        text = Text(
-            f"esa apuesta de {amount.es} está asegurada: con refait queda libre",
-            f"that bet of {amount.en} is insured: on a refait it is free",
-        )
-        return RuleViolation("TYC-12", text, code="insured", field="spot")
+def _no_such_bet(place: Place) -> RuleViolation:
     text = Text(
-        f"el asiento {seat} no tiene esa apuesta a {SPOTS[spot].es}",
-        f"seat {seat} has no such bet on {SPOTS[spot].en}",
+        f"el asiento {place[0]} no tiene esa apuesta a {SPOTS[place[1]].es}",
+        f"seat {place[0]} has no such bet on {SPOTS[place[1]].en}",
     )
     return RuleViolation("TYC-11", text, code="no_such_bet", field="spot")
 

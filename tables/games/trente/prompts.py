@@ -11,9 +11,9 @@ from tables.games import staking
 from tables.games.base import MOST_ON_A_SPOT, Detail, Prompt
 from tables.games.trente import betting
 from tables.games.trente.dealing import CHOICES, WINNERS, why_due
-from tables.games.trente.rules import CHANCES, HALF, INSURANCE, SPOTS, least_insured, premium
+from tables.games.trente.rules import CHANCES, INSURANCE, PRISON, SPOTS, least_insured, premium
 from tables.games.trente.settle import announcement, result_of
-from tables.games.trente.state import Place, State, due_row, points, waiting
+from tables.games.trente.state import Place, State, caught, due_row, points, waiting
 
 
 def prompts(state: State) -> tuple[Prompt, ...]:
@@ -23,7 +23,7 @@ def prompts(state: State) -> tuple[Prompt, ...]:
     if state.terms.detail is Detail.RESULT:
         return (_RESULT,)
     if state.terms.detail is Detail.FULL and not state.closed:
-        return (*_bets(state), *_insurance(state), *_close(state), *_prison(state))
+        return (*_bets(state), *_insurance(state), *_close(state))
     negra, roja = points(state.negra), points(state.roja)
     to = due_row(negra, roja)
     if to:
@@ -157,36 +157,6 @@ def _close(state: State) -> tuple[Prompt, ...]:
     )
 
 
-def _prison(state: State) -> tuple[Prompt, ...]:
-    """Stakes the round before left in prison; how much each is only that round knows."""
-    if state.rules.refait_policy == HALF:
-        return ()
-    stakes, chip = state.stakes, state.terms.chip
-    events = tuple(
-        {"e": "prison", "seat": seat, "spot": spot, "amount": chip, "times": 1}
-        for seat in range(1, state.terms.seats + 1)
-        for spot in state.rules.bets
-        if (seat, spot, 1) not in stakes
-    )
-    if not events or chip > MOST_ON_A_SPOT:
-        return ()
-    return (
-        Prompt(
-            "prison",
-            options=state.rules.bets,
-            events=events,
-            text=Text(
-                "Anote lo que el pase anterior dejó en prisión", "Log what the round before left in prison"
-            ),
-            why=Text(
-                "un refait deja apuestas en prisión: se liberan si ganan este pase",
-                "a refait leaves bets in prison: they are freed if they win this round",
-            ),
-            rule="TYC-11",
-        ),
-    )
-
-
 def _choice(state: State, place: Place) -> Prompt:
     seat, spot, hand = place
     chosen: dict[str, Any] = {"e": "choice", "seat": seat, "spot": spot}
@@ -225,10 +195,25 @@ def _settle(state: State) -> Prompt:
         "Announce “{call}”; take what lost, pay what won and discard the cards",
     ).fill(call=call)
     if state.result is not None:
-        return Prompt(
-            "settle",
-            text=text,
-            why=Text("el resultado está anotado", "the result is written down"),
-            rule="TYC-14",
-        )
-    return Prompt("settle", text=text, why=why_due(points(state.negra), points(state.roja)), rule="TYC-14")
+        why = Text("el resultado está anotado", "the result is written down")
+    else:
+        why = why_due(points(state.negra), points(state.roja))
+        if _may_take_half(state):
+            why = _HALF_STILL.fill(why=why)
+    return Prompt("settle", text=text, why=why, rule="TYC-14")
+
+
+def _may_take_half(state: State) -> bool:
+    """Whether something stays in prison of which half may still be taken back, though nobody asks."""
+    chosen = dict(state.choices)
+    ended = result_of(state).winner
+    if ended == "tie":
+        return any(bet.hand and (bet.seat, bet.spot, bet.hand) not in chosen for bet in state.bets)
+    asked = ended == "refait" and state.rules.refait_policy == PRISON
+    return asked and any(place not in chosen for place in caught(state.stakes))
+
+
+_HALF_STILL = Text(
+    "{why}; quien no seguirá jugando retira ahora la mitad de lo que tiene en prisión: anótelo antes",
+    "{why}; whoever will not play on takes half of what is in prison now: log it first",
+)

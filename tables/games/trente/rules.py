@@ -169,6 +169,7 @@ def _policy(value: object) -> str:
             ),
             code="bad_policy",
             field="refait_policy",
+            detail={"allowed": list(POLICIES)},
         )
     return value
 
@@ -237,7 +238,7 @@ def _edges(rules: Rules, decks: int, kept: Fraction, note: Text) -> list[Edge]:
     """`kept`: what a refait leaves of an uninsured stake. Both rows win alike often, as do both colours."""
     pays = ratio(rules.even_chance_pays)
     # With even money the winning and losing halves cancel out, and equalities need no counting.
-    short = Fraction(0) if pays == 1 else (1 - exact.equal(decks)) / 2 * (1 - pays)
+    short = Fraction(0) if pays == 1 else (1 - exact.EQUAL[decks]) / 2 * (1 - pays)
     cost = Fraction(rules.insurance_basis_points, 10_000)
     plain, insured = short + exact.refait(decks) * (1 - kept), (short + cost) / (1 + cost)
     found = [Edge(bet, SPOTS[bet], float(plain) * 100, "exact", decks, note=note) for bet in rules.bets]

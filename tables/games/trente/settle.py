@@ -4,7 +4,7 @@ Premiums were taken when placed, so they come first; then the payer takes what l
 (TYC-14), from the highest seat down; what is void or in prison is left standing.
 
 A stake in prison is the player's still, and so is told as a push of the round that imprisons it: nothing
-won, nothing lost. The next round's log brings it in as a `prison` event, and its payout tells what
+won, nothing lost. The settlement carries it to the next round as a `prison` event, whose payout tells what
 became of it: freed (push), taken (collect), kept by an equality (push), halved by another refait. So
 the chips that change hands add up over both rounds; a stake that passes through prison is in `staked`
 and `returned` of each round it stands in, and a note says how much that is.
@@ -47,6 +47,7 @@ def settle(state: State) -> Settlement:
         outcome=_outcome(state, ended, standing),
         notes=tuple(_notes(state, standing)),
         unchecked=tuple(_unchecked(state)),
+        carry=standing,
     )
 
 
@@ -108,13 +109,15 @@ def announcement(ended: Result) -> Text:
 
 def _payouts(state: State, ended: Result) -> tuple[Payout, ...]:
     rules, terms, stakes, choices = state.rules, state.terms, state.stakes, dict(state.choices)
+    # Only a refait is settled by the policy where nobody chose; after a tie what is in prison stays there.
+    otherwise = rules.refait_policy if ended.winner == "refait" else PRISON
     awarded = []
     alike: dict[tuple[str, int, int, str, bool], Award] = {}
     for bet in state.bets:
         seat, spot, amount, hand = bet
         chance = spot in CHANCES
         insured = chance and not hand and (seat, INSURANCE[spot], 0) in stakes
-        do = choices.get((seat, spot, hand), rules.refait_policy)
+        do = choices.get((seat, spot, hand), otherwise)
         same_fate = (spot, amount, hand, do, insured)
         award = alike.get(same_fate)
         if award is None:
@@ -152,6 +155,8 @@ def _award(rules: Rules, terms: Terms, bet: Bet, ended: Result, do: str, insured
             _caught(stake, do, chip, exponent) if not bet.hand else _caught_again(stake, do, chip, exponent)
         )
     if ended.winner == "tie":
+        if bet.hand and do == HALF:
+            return paying.half_lost(stake, "rows_equal", "TYC-11", chip, exponent)
         if bet.hand:
             return _kept(stake, "rows_equal", exponent)
         return paying.pushed(stake, "rows_equal", "TYC-10", exponent)
@@ -220,15 +225,15 @@ def _caught_again(stake: int, do: str, chip: int, exponent: int) -> Award:
     return Award(left, 0, 0, "lose_half", "refait_31", "TYC-11", words, "collect", 0)
 
 
-def prisoners(state: State, payouts: Iterable[Payout]) -> list[dict[str, Any]]:
-    """What stands in prison after the round: the `prison` events the next round's log begins with."""
+def prisoners(state: State, payouts: Iterable[Payout]) -> tuple[dict[str, Any], ...]:
+    """What stands in prison after the round: the `prison` events the next round begins with."""
     found: list[dict[str, Any]] = []
     if not state.choices and all(paid.pays != "prison" and not paid.hand for paid in payouts):
-        return found
-    halved = {place for place, do in state.choices if do == HALF}
+        return ()
+    released = {place for place, do in state.choices if do == HALF}
     for paid in payouts:
         kept = paid.pays == "prison" or (
-            paid.row == "refait_31" and paid.hand and (paid.seat, paid.spot, paid.hand) not in halved
+            paid.row == "refait_31" and paid.hand and (paid.seat, paid.spot, paid.hand) not in released
         )
         if kept and paid.returned:
             # An equality leaves the sentence as it was; a refait adds one.
@@ -236,13 +241,13 @@ def prisoners(state: State, payouts: Iterable[Payout]) -> list[dict[str, Any]]:
             found.append(
                 {"e": "prison", "seat": paid.seat, "spot": paid.spot, "amount": paid.returned, "times": times}
             )
-    return sorted(found, key=lambda event: (event["seat"], _SPOT_ORDER[event["spot"]], event["times"]))
+    return tuple(sorted(found, key=lambda event: (event["seat"], _SPOT_ORDER[event["spot"]], event["times"])))
 
 
-def _outcome(state: State, ended: Result, standing: list[dict[str, Any]]) -> Ended:
+def _outcome(state: State, ended: Result, standing: tuple[dict[str, Any], ...]) -> Ended:
     facts: dict[str, Any] = {"chance": ended.chance, "negra": ended.negra, "roja": ended.roja}
-    if state.terms.detail is Detail.FULL:
-        facts[PRISON] = standing
+    if standing:
+        facts["in_prison"] = sum(event["amount"] for event in standing)
     return Ended(ended.winner, hands_on(state, ended), facts)
 
 
@@ -271,7 +276,7 @@ def _verdict(chance: str, ended: Result) -> str:
     return "lose" if ended.winner == OPPOSITE[chance] else "push"
 
 
-def _notes(state: State, standing: list[dict[str, Any]]) -> Iterable[Note]:
+def _notes(state: State, standing: tuple[dict[str, Any], ...]) -> Iterable[Note]:
     carried = sum(bet.amount for bet in state.bets if bet.hand)
     if carried:
         said = money_words(carried, state.terms.exponent)

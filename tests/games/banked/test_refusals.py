@@ -119,6 +119,16 @@ def test_both_sides_of_the_limits() -> None:
     assert refusal.value.rule == "BANK-02"
 
 
+@pytest.mark.rule("BANK-17")
+def test_the_bank_is_announced_and_is_the_most_that_may_be_played() -> None:
+    (prompt,) = BANKED.prompts(start())
+    assert (prompt.kind, prompt.rule) == ("bank", "BANK-17")
+    assert "anuncie" in prompt.text.es and prompt.why.es == "al menos 50,00, el mínimo de la mesa"
+    (bets, raising) = BANKED.prompts(after(start(), B))
+    assert bets.why.es == "de 10,00 a 100,00 por asiento; hay 100,00 en la banca"
+    assert raising.rule == "BANK-14"
+
+
 @pytest.mark.rule("BANK-14")
 def test_the_bank_may_be_raised() -> None:
     state = after(start(), B, bet(4, 10_000), bank(2, 10_100), bet(4, 100))
@@ -137,7 +147,7 @@ def test_the_bank_may_be_raised() -> None:
         ({"seats": 1}, "BANK-01", "seats"),
         ({"punto_pays": "3:2"}, "BANK-27", "punto_pays"),
         ({"punto_free_choice": [5, 8]}, "BAC-17", "punto_free_choice"),
-        ({"deduction_rounding": "exact"}, "GEN-09", "deduction_rounding"),
+        ({"deduction_rounding": "exact"}, "BANK-19", "deduction_rounding"),
         ({"deduction_basis_points": 10_001}, "", "deduction_basis_points"),
         ({"deduction_rounding_unit": 0}, "", "deduction_rounding_unit"),
         ({"punto_free_choice": "5"}, "", "punto_free_choice"),
@@ -149,8 +159,8 @@ def test_the_bank_may_be_raised() -> None:
 @pytest.mark.rule("BAC-05")
 @pytest.mark.rule("BAC-17")
 @pytest.mark.rule("BANK-27")
+@pytest.mark.rule("BANK-19")
 @pytest.mark.rule("CARD-06")
-@pytest.mark.rule("GEN-09")
 def test_rules_that_cannot_be_played_are_refused(data: dict[str, Any], rule: str, field: str) -> None:
     with pytest.raises(Refused) as refusal:
         BANKED.read_rules(data)
@@ -216,7 +226,7 @@ def test_an_announced_result_agrees_with_its_totals() -> None:
     good = after(state, {"e": "deal", "seat": 2}, {"e": "result", "winner": "punto", "punto": 6, "banca": 2})
     settlement = BANKED.settle(good)
     assert settlement.announcement.es == "gana punto 6 a 2"
-    assert [note.code for note in settlement.notes] == ["bank_passes"]
+    assert [note.code for note in settlement.notes] == ["bank_passes", "bank_offered"]
     assert BANKED.settle(after(state, {"e": "result", "winner": "tie"})).announcement.es.startswith("empate")
     for punto, banca in ((2, 6), (4, 4)):
         with pytest.raises(RuleViolation) as refusal:

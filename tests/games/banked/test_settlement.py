@@ -51,6 +51,8 @@ def test_banca_wins_takes_the_bets_from_the_right_and_keeps_them_less_the_deduct
 
 @pytest.mark.rule("BANK-01")
 @pytest.mark.rule("BANK-04")
+@pytest.mark.rule("BANK-05")
+@pytest.mark.rule("BANK-24")
 @pytest.mark.rule("BAC-20")
 def test_punto_wins_and_the_bank_pays_and_passes_to_the_right() -> None:
     settlement = settled(*BETS, *PUNTO_WINS)
@@ -62,9 +64,13 @@ def test_punto_wins_and_the_bank_pays_and_passes_to_the_right() -> None:
     ]
     assert settlement.totals.commission == settlement.totals.house_result == 0
     assert settlement.outcome.facts["bank_after"] == 35_000
-    (note,) = settlement.notes
-    assert (note.code, note.rule) == ("bank_passes", "BANK-04")
-    assert "asiento 4" in note.text.es
+    assert [(note.code, note.rule) for note in settlement.notes] == [
+        ("bank_passes", "BANK-04"),
+        ("bank_returned", "BANK-05"),
+        ("bank_offered", "BANK-24"),
+    ]
+    assert settlement.notes[1].text.es == "devuelva al asiento 5 lo que queda en el banco: 350,00"
+    assert "asiento 4" in settlement.notes[2].text.es
     assert [p.words.es for p in settlement.payouts[:2]] == [
         "el banco paga 150,00",
         "1 a 1 sobre 40,00 = 40,00",
@@ -74,16 +80,17 @@ def test_punto_wins_and_the_bank_pays_and_passes_to_the_right() -> None:
 @pytest.mark.rule("BANK-24")
 def test_the_right_of_seat_one_is_the_highest_seat() -> None:
     settlement = settled(bank(1, 50_000), bet(3, 1000), CLOSE, *PUNTO_WINS)
-    assert "asiento 9" in settlement.notes[0].text.es
+    assert "asiento 9" in settlement.notes[2].text.es
 
 
 @pytest.mark.rule("BAC-21")
+@pytest.mark.rule("BANK-03")
 def test_a_tie_voids_the_play() -> None:
     settlement = settled(*BETS, *TIE)
     assert [(p.act, p.won, p.rule) for p in settlement.payouts] == [("push", 0, "BAC-21")] * 4
     assert settlement.totals.house_result == 0
     assert settlement.outcome.facts["bank_after"] == 50_000
-    assert [note.code for note in settlement.notes] == ["bank_stays"]
+    assert [(note.code, note.rule) for note in settlement.notes] == [("bank_stays", "BANK-03")]
     assert settlement.announcement.es == "empate a 8: jugada nula"
 
 

@@ -206,3 +206,28 @@ def test_a_full_deal_goes_in_order_of_seats_whatever_the_order_of_bets() -> None
     assert [(h.seat, h.hand, h.first) for h in state.hands] == [(2, 0, 1000), (2, 1, 700), (5, 0, 1000)]
     dealt = after(state, *deal({2: "2s 3s", (2, 1): "4s 5s", 5: "6s 7s"}, "8s"))
     assert [h.cards for h in dealt.hands] == [("2s", "3s"), ("4s", "5s"), ("6s", "7s")]
+
+
+@pytest.mark.rule("BJ-20")
+def test_the_dealers_card_that_closed_insurance_stands_while_somebody_has_not_answered() -> None:
+    """Nobody had anything to decide: struck out, the card would be known and insurance open again."""
+    hands = {1: "As Kd", 2: "Ac Qd"}
+    state = round_of(hands, "Ah", dealer("9d"))
+    undo = {"e": "undo", "of": len(state.log), "why": "error"}
+    assert (refusal(state, undo).rule, refusal(state, undo).code) == ("BJ-20", "undo_too_late")
+    misread = round_of({1: "9h 9c", 2: "Ts Td"}, "Ah", do(1, "stand"), do(2, "stand"), dealer("9d"))
+    assert after(misread, {"e": "undo", "of": len(misread.log), "why": "era un ocho"}).stage == "dealer"
+    told = round_of(hands, "Ah", do(1, "no_even_money"), do(2, "no_even_money"), dealer("9d"))
+    again = after(told, {"e": "undo", "of": len(told.log), "why": "era un ocho"}, dealer("8d"))
+    assert settled(again).outcome.hands[0].cards == ("Ah", "8d")
+
+
+@pytest.mark.rule("BJ-27")
+def test_a_decision_about_money_after_a_struck_card_is_flagged() -> None:
+    state = round_of({1: "5h 6d", 2: "9h 9c"}, "7h", to(1, "2c"))
+    struck = after(state, {"e": "undo", "of": len(state.log), "why": "dobló"})
+    doubled = after(struck, do(1, "double"), to(1, "2c"), do(2, "stand"), dealer("Kd"))
+    (flag,) = [note for note in settled(doubled).notes if note.code == "decided_after_struck_card"]
+    assert flag.rule == "BJ-27"
+    misread = after(struck, to(1, "3c"), to(1, "4c"), do(1, "stand"), do(2, "stand"), dealer("Kd"))
+    assert "decided_after_struck_card" not in [note.code for note in settled(misread).notes]

@@ -198,9 +198,14 @@ def test_insurance_is_proposed_to_all_before_the_third_card() -> None:
     for seat in (2, 1):
         assert after(state, do(seat, "insurance", amount=500)).bets[-1].spot == "insurance"
     assert refusal(facing("9d 7c", "Th"), do(1, "insurance", amount=500)).code == "no_ace"
-    for event in (to(1, "2c"), do(1, "stand"), do(1, "hit")):
-        refused = refusal(after(state, event), do(2, "insurance", amount=500))
+    for event in (do(1, "stand"), do(1, "hit"), do(1, "double")):
+        # No third card yet.
+        assert after(state, event, do(2, "insurance", amount=500)).bets[-1].spot == "insurance"
+    for events in ([to(1, "2c")], [do(1, "hit"), to(1, "2c")], [do(1, "stand"), to(2, "2c")]):
+        refused = refusal(after(state, *events), do(2, "insurance", amount=500))
         assert (refused.rule, refused.code) == ("BJ-20", "offer_over")
+    finished = after(state, do(1, "stand"), do(2, "stand"))
+    assert refusal(finished, do(2, "insurance", amount=500)).code == "offer_over"
     answered = after(state, do(2, "no_insurance"))
     assert refusal(answered, do(2, "insurance", amount=500)).code == "already_answered"
     assert after(answered, do(1, "insurance", amount=500), do(1, "stand")).turn == 1
@@ -267,7 +272,7 @@ def test_even_money_is_offered_to_a_black_jack_against_an_ace_and_paid_at_once()
         assert paid(after(declined, dealer("9c")))[1, 0].returned == 2500
     assert refusal(state, do(2, "even_money")).code == "no_blackjack"
     assert refusal(facing("As Kd", "Th"), do(1, "even_money")).code == "no_ace"
-    assert refusal(after(state, do(2, "stand")), do(1, "even_money")).code == "offer_over"
+    assert refusal(after(state, to(2, "2c")), do(1, "even_money")).code == "offer_over"
     assert refusal(facing("As Kd", "Ah", rules={"even_money": False}), do(1, "even_money")).rule == "BJ-19"
 
 

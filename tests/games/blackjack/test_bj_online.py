@@ -118,6 +118,8 @@ def test_insurance_is_answered_before_the_peek() -> None:
     insured = after(online("9h 9c", "Ah ??"), do(1, "insurance", amount=500))
     assert paid(after(insured, show("Kd")), "insurance")[1, 0].returned == 1500
     played = after(insured, do(1, "stand"), show("9d"))
+    gone_on = after(online("9h 9c", "Ah ??", second="9s 9d"), do(1, "stand"))
+    assert refusal(gone_on, do(1, "insurance", 1, amount=500)).code == "offer_over"
     assert paid(played, "insurance")[1, 0].returned == 0
     assert paid(after(online("9h 9c", "Ah Kd"), do(1, "insurance", amount=500), show("Kd")), "insurance")
 

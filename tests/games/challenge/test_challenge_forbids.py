@@ -74,23 +74,41 @@ CASES: list[tuple[str, str, str, list[Any], Any]] = [
     ),
     ("surrender on three", "BJ-29", "not_two_cards", [*SIXTEEN, *seat(1, "2c")], do(1, "surrender")),
     ("surrender against an ace", "BJ-28", "dealer_ace", ACE, do(1, "surrender")),
-    ("insurance without an ace", "BJ-20", "no_ace", SIXTEEN, do(1, "insurance", to="dealer", amount=500)),
+    (
+        "insurance without an ace",
+        "BJ-20",
+        "no_ace",
+        SIXTEEN,
+        do(1, "insurance", spot="insurance_first", amount=500),
+    ),
     ("insurance against no hand", "BJ-22", "hand_not_named", ACE, do(1, "insurance", amount=500)),
     (
         "insurance against a hand not bet on",
         "BJ-22",
         "no_such_bet",
         ACE,
-        do(1, "insurance", to="dealer3", amount=500),
+        do(1, "insurance", spot="insurance_third", amount=500),
     ),
-    ("insurance above half", "BJ-21", "insurance_too_high", ACE, do(1, "insurance", to="dealer", amount=600)),
-    ("half of an odd bet", "BJ-21", "insurance_too_high", ACE, do(1, "insurance", to="dealer2", amount=800)),
+    (
+        "insurance above half",
+        "BJ-21",
+        "insurance_too_high",
+        ACE,
+        do(1, "insurance", spot="insurance_first", amount=600),
+    ),
+    (
+        "half of an odd bet",
+        "BJ-21",
+        "insurance_too_high",
+        ACE,
+        do(1, "insurance", spot="insurance_second", amount=800),
+    ),
     (
         "insurance after the third card",
         "BJ-20",
         "offer_over",
         [*ACE, *seat(1, "2c")],
-        do(1, "insurance", to="dealer", amount=500),
+        do(1, "insurance", spot="insurance_first", amount=500),
     ),
     ("even money without a black jack", "BJ-19", "no_blackjack", ACE, do(1, "even_money")),
     ("second round first", "BJ-39", "card_not_due", [*SIXTEEN, do(1, "stand")], to("dealer2", "5c")[0]),
@@ -201,10 +219,10 @@ def test_with_a_base_for_each_hand_one_ace_is_enough() -> None:
         GAME.play(state, do(1, "surrender"))
     assert refusal.value.rule == "BJ-28"
     with pytest.raises(RuleViolation) as refusal:
-        GAME.play(state, do(1, "insurance", to="dealer", amount=500))
+        GAME.play(state, do(1, "insurance", spot="insurance_first", amount=500))
     assert (refusal.value.rule, refusal.value.code) == ("BJ-20", "no_ace")
-    state = after(state, do(1, "insurance", to="dealer2", amount=700))
-    for again in (do(1, "insurance", to="dealer2", amount=700), do(1, "no_insurance")):
+    state = after(state, do(1, "insurance", spot="insurance_second", amount=700))
+    for again in (do(1, "insurance", spot="insurance_second", amount=700), do(1, "no_insurance")):
         with pytest.raises(Refused) as answered:
             GAME.play(state, again)
         assert answered.value.code == "already_answered"

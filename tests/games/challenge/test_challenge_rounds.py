@@ -55,6 +55,7 @@ def test_the_same_hand_meets_each_dealer_hand_on_its_own() -> None:
 @pytest.mark.rule("BJ-10")
 @pytest.mark.rule("BJ-11")
 @pytest.mark.rule("BJ-39")
+@pytest.mark.rule("BJ-42")
 def test_the_shared_base_serves_three_rounds() -> None:
     state = after(start(), *bets(1, 1000, 1000, 1000), CLOSE, *dealt({1: "Th 9d"}, "Td"), do(1, "stand"))
     assert state.dealer == (("Td",), ("Td",), ("Td",))
@@ -160,12 +161,17 @@ def test_insurance_names_the_dealer_hand() -> None:
     state = after(start(), *bets(1, 1000, 1500, 2000), CLOSE, *dealt({1: "Th 9d"}, "As"))
     offer = GAME.prompts(state)[0]
     assert offer.rule == "BJ-22"
-    assert [event.get("to") for event in offer.events] == ["dealer", "dealer2", "dealer3", None]
+    assert [event.get("spot") for event in offer.events] == [
+        "insurance_first",
+        "insurance_second",
+        "insurance_third",
+        None,
+    ]
     state = after(
         state,
-        do(1, "insurance", to="dealer", amount=500),
+        do(1, "insurance", spot="insurance_first", amount=500),
         # Half of 15,00 in chips of 1,00 is 7,00 at most.
-        do(1, "insurance", to="dealer2", amount=700),
+        do(1, "insurance", spot="insurance_second", amount=700),
         do(1, "stand"),
         *to("dealer", "Kc"),
         *to("dealer2", "8c"),
@@ -186,7 +192,7 @@ def test_insurance_names_the_dealer_hand() -> None:
 @pytest.mark.rule("BJ-21")
 def test_with_only_insurance_left_the_second_card_decides() -> None:
     state = after(start(), *bets(1, 1000, 1000), CLOSE, *dealt({1: "Th 6d"}, "As"))
-    state = after(state, do(1, "insurance", to="dealer2", amount=500), *seat(1, "Kd"))
+    state = after(state, do(1, "insurance", spot="insurance_second", amount=500), *seat(1, "Kd"))
     assert [p.to for p in GAME.prompts(state)] == ["dealer2"]
     ended = GAME.settle(after(state, *to("dealer2", "Kc")))
     assert returns(ended)[1, "insurance_second", 0] == 1500
@@ -299,7 +305,7 @@ def test_where_only_cards_are_logged() -> None:
         with pytest.raises(SabotError) as refusal:
             GAME.play(state, wrong)
         assert refusal.value.code == code
-    state = after(state, *dealt({1: "Th 9d", 2: "Tc 8d"}, "As"), do(2, "insurance", to="dealer2"))
+    state = after(state, *dealt({1: "Th 9d", 2: "Tc 8d"}, "As"), do(2, "insurance", spot="insurance_second"))
     state = after(state, do(1, "stand"), do(2, "stand"), *to("dealer", "8c"), *to("dealer2", "9c"))
     settlement = GAME.settle(after(state, *to("dealer3", "Kc")))
     assert settlement.outcome.facts["rounds"] == ["19", "20", "blackjack"]

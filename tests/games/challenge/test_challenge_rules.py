@@ -15,6 +15,7 @@ from tests.games.challenge.building import (
 )
 
 
+@pytest.mark.rule("CARD-05")
 @pytest.mark.rule("BJ-04")
 @pytest.mark.rule("BJ-11")
 @pytest.mark.rule("BJ-16")

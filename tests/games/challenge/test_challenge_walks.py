@@ -16,6 +16,7 @@ from tables.games import blackjack
 from tables.games.base import Detail
 from tables.games.challenge.edges import player_of, table_of
 from tests.games.challenge.building import GAME, PER_HAND, bets, start
+from tests.games.fuzzing import fuzz
 from tests.games.trente.mangling import JSON, mangled
 from tests.games.walking import check_settled, started, walk
 
@@ -190,3 +191,10 @@ def test_one_bet_fares_as_in_the_simple_game() -> None:
         simple = next(e for e in classic.quick_edges(classic.read_rules(rules)) if e.bet == "main")
         ours = next(e for e in GAME.quick_edges(GAME.read_rules(rules)) if e.bet == "first")
         assert ours.percent == pytest.approx(simple.percent, abs=1e-9)
+
+
+@pytest.mark.parametrize("detail", list(Detail))
+@pytest.mark.parametrize("rules", [{}, PER_HAND], ids=["shared", "per_hand"])
+def test_wrong_events_at_every_step(rules: dict[str, Any], detail: Detail) -> None:
+    state = started(GAME, detail, rules, seats=2)
+    assert sum(fuzz(GAME, state, seed) for seed in range(15)) > 100

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from casino.kernel.errors import SabotError
 from shoes.cards import COVERED
 from tables.games.base import Detail, Game, Terms
 from tables.games.house_poker import GAMES
@@ -84,3 +87,39 @@ def paid(game: Game, state: Any) -> dict[tuple[int, str], int]:
 
 def payout(game: Game, state: Any, seat: int, spot: str) -> Any:
     return next(p for p in game.settle(state).payouts if (p.seat, p.spot) == (seat, spot))
+
+
+HAND_1, HAND_2, HOUSE = "Kc Kd 9h 5s 2d", "Ac Qd 8h 6s 3d", "8c 8d 4h 3s 2c"
+
+
+def dealt(game: Game = DRAW, rules: Any = None) -> Any:
+    """Seats 1 and 3 with ANTEs of 10,00 and 20,00 and their cards."""
+    state = play(game, start(game, rules=rules), bet(1, "ante", 1000), bet(3, "ante", 2000), CLOSE)
+    return play(game, state, deal({1: HAND_1, 3: HAND_2}, HOUSE))
+
+
+def covered(game: Game = DRAW) -> Any:
+    state = play(game, start(game), bet(1, "ante", 1000), bet(3, "ante", 2000), CLOSE)
+    return play(game, state, deal({1: COVERED5, 3: COVERED5}, COVERED5))
+
+
+def three(cards: str = COVERED3) -> Any:
+    state = play(THREE, start(THREE), bet(2, "ante", 1000), bet(2, "pair_plus", 500), CLOSE)
+    return play(THREE, state, deal({2: cards}, COVERED3))
+
+
+def go(seats: tuple[int, ...] = (2,), rules: Any = None) -> Any:
+    state = start(GO, rules=rules)
+    spots = [f"bet{number}" for number in range(1, state.rules.equal_bets + 1)]
+    for seat in seats:
+        state = play(GO, state, [bet(seat, spot, 500) for spot in spots])
+    return play(GO, state, CLOSE, deal(dict.fromkeys(seats, COVERED3)))
+
+
+def refused(game: Game, state: Any, event: Any) -> SabotError:
+    before = repr(state)
+    with pytest.raises(SabotError) as found:
+        game.play(state, event)
+    assert repr(state) == before
+    assert found.value.message.es and found.value.message.en
+    return found.value

@@ -305,3 +305,27 @@ def test_the_provisional_draw_table_favours_the_player_by_far() -> None:
     assert edge.favours_player and edge.percent < -10
     assert edge.note is not None and "provisional" in edge.note.en
     assert DRAW.edges(DRAW.default_rules(), random.Random(1), 0) == ()
+
+
+@pytest.mark.rule("PH-10")
+@pytest.mark.rule("PH-14")
+def test_a_draw_simulation_agrees_with_what_can_be_counted() -> None:
+    """Nobody changes cards and every BET pays 1 to 1.
+
+    Hands that open are those of a pair or better, 1,296,420, less six pairs below the eights of 84,480
+    each: 789,540 of 2,598,960. The dealer does not open: 1 won. Opens against a hand that would not: 3
+    lost. Both would: 3 won as often as lost.
+    """
+    even = dict.fromkeys(
+        ("royal_flush", "straight_flush", "four_of_a_kind", "full_house", "flush", "straight"), "1:1"
+    )
+    rules = {
+        "dealer_draws": False,
+        "change_max_cards": 0,
+        "bet_pays": {**even, "three_of_a_kind": "1:1", "two_pair": "1:1"},
+    }
+    (edge,) = DRAW.edges(DRAW.read_rules(rules), random.Random(3), 20_000)
+    opens = 789_540 / 2_598_960
+    # As if the two hands came from packs of their own; that they share one moves it by less than a point.
+    countable = (1 - opens) - 3 * opens * (1 - opens)
+    assert edge.percent == pytest.approx(-100 * countable, abs=2 * edge.margin + 1)

@@ -371,6 +371,17 @@ def test_an_incomplete_round_is_not_settled(game: Game) -> None:
         assert refusal.value.code == "round_incomplete" and refusal.value.rule
 
 
+def test_a_round_half_dealt_says_what_is_missing() -> None:
+    state = play(DRAW, start(DRAW), bet(1, "ante", 1000), CLOSE)
+    with pytest.raises(Conflict) as refusal:
+        DRAW.settle(state)
+    assert refusal.value.rule == "PH-03" and "repartiendo" in refusal.value.message.es
+    state = play(DRAW, state, deal({1: COVERED5}, COVERED5), choice(1, "bet"), choice(1, "keep"))
+    with pytest.raises(Conflict) as refusal:
+        DRAW.settle(state)
+    assert refusal.value.rule == "PH-09" and "dealer's hand" in refusal.value.message.en
+
+
 def test_hands_lie_as_they_were_dealt_and_say_what_they_are_worth() -> None:
     state = against(CARIBBEAN, "Kc Kd 9h 5s 2d", "9c 9d 8h 3c 2c")
     dealer, seat = CARIBBEAN.hands_on(state)

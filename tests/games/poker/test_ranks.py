@@ -175,6 +175,13 @@ def test_the_five_shown_are_worth_the_hand() -> None:
         assert len(set(five) & set(deal[:4])) == 2 and len(set(five) & set(deal[4:])) == 3
 
 
+@pytest.mark.rule("PH-23")
+def test_a_showdown_values_each_hand_with_the_board() -> None:
+    for deal in deals(23, 3_000, 23):
+        board, hands = deal[:5], [deal[at : at + 2] for at in range(5, 23, 2)]
+        assert ranks.showdown(board, hands) == [ranks.best([*own, *board]) for own in hands]
+
+
 # Public reports: shared case file, area poker_eval ---------------------------------------------
 
 

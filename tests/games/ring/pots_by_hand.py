@@ -62,7 +62,7 @@ def pokerkit_pots(put: Mapping[int, int], live: Sequence[int]) -> list[tuple[int
 
 
 def stakes(chance: random.Random) -> tuple[dict[int, int], list[int], dict[int, int], list[int]]:
-    """Stakes as a hand can leave them: some fold at any amount, nobody who is left put in less than he had."""
+    """Stakes as a hand can leave them: some fold at any amount, the highest stake is of one who is left."""
     seats = chance.sample(range(1, 11), chance.randint(2, 10))
     levels = [chance.randint(1, 40) for _ in range(chance.randint(1, 4))]
     put = {seat: chance.choice(levels) for seat in seats}

@@ -47,7 +47,7 @@ def test_blinds_cards_and_turns_are_counted_from_the_button() -> None:
 
 @pytest.mark.rule("PR-09")
 def test_a_short_stack_posts_what_it_has() -> None:
-    """Ante 10, blinds 50 and 100; the small blind has 35: 10 + 25. The others still owe the whole big blind."""
+    """Ante 10, blinds 50 and 100; the small blind has 35: 10 + 25. The others owe the whole big blind."""
     hand = Hand(opened(limits=limits_of("texas", ante=10)), {1: 35, 2: 60, 3: 1000, 4: 1000}, at=4)
     assert dict(hand.state.put) == {1: 35, 2: 60, 3: 10, 4: 10}
     assert hand.turn == 3
@@ -190,7 +190,7 @@ def test_afterwards_the_best_visible_hand_opens() -> None:
     # Now seat 2 shows a pair of queens.
     assert hand.turn == 2
     tie = Hand(opened("five_card_stud"), {2: 1000, 4: 1000}, {2: "9s 2d Qd", 4: "8s 2c Qh"})
-    tie.own = {2: "9s 2d Qd 3c 3d".split(), 4: "8s 2c Qh 4d 5c".split()}
+    tie.own = {2: ["9s", "2d", "Qd", "3c", "3d"], 4: ["8s", "2c", "Qh", "4d", "5c"]}
     tie.acts("4 bring_in", "2 call")
     assert tie.turn == 2
 
@@ -255,3 +255,31 @@ def test_how_many_cards_and_rounds(name: str, own: int, board: int, rounds: int,
     assert draft.phase == "showdown"
     assert [len(held) for held in draft.own.values()] == [own, own]
     assert len(draft.board) == board and len(draft.closed_cards(1)) == closed
+
+
+@pytest.mark.rule("PR-13")
+def test_whoever_faces_a_full_raise_in_all_may_raise_however_it_came_about() -> None:
+    """100 bet; all-ins to 190 and 206, neither a full raise. The bettor faces 106 in all and may raise; after
+    its call an all-in to 237 puts 31 before it, which reopens nothing.
+    """
+    stacks = {1: 239, 2: 192, 3: 208, 4: 5000, 5: 5000}
+    hand = Hand(opened(limits={"blind": (1, 2)}), stacks, board="2c 3c 4c", at=5)
+    hand.acts("3 call", "4 call", "5 call", "1 call", "2 check")
+    hand.acts("1 check", "2 check", "3 check", "4 bet 100", "5 call", "1 call")
+    hand.acts("2 allin", "3 allin")
+    assert hand.turn == 4 and hand.may()["raise"][0] == 306
+    hand.acts("4 call", "5 call")
+    assert hand.turn == 1
+    hand.acts("1 allin")
+    assert hand.turn == 4 and "raise" not in hand.may()
+
+
+@pytest.mark.rule("PR-17")
+def test_an_all_in_below_the_completion_does_not_reopen_for_the_bring_in() -> None:
+    """Bring-in 50, small bet 100; seat 2 is all in for 70. Who brought it in faces 20 and may call."""
+    own = {1: "As Ad 2c", 2: "Ks Kd 9c", 3: "Qs Qd Tc"}
+    hand = Hand(opened("seven_card_stud"), {1: 1000, 2: 70, 3: 1000}, own)
+    hand.acts("1 bring_in", "2 allin")
+    assert hand.may()["raise"][0] == 170
+    hand.acts("3 call")
+    assert hand.turn == 1 and hand.may() == {"call": (70, 70), "fold": (50, 50)}

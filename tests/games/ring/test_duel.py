@@ -10,9 +10,11 @@ import pytest
 from tests.games.ring.building import NAMES, STRUCTURES
 from tests.games.ring.duel import hand
 
-HANDS = {"texas": 120, "omaha": 30, "five_card_stud": 150, "seven_card_stud": 120}
+HANDS = {"texas": 100, "omaha": 60, "five_card_stud": 100, "seven_card_stud": 100}
 
 
+@pytest.mark.rule("PH-22")
+@pytest.mark.rule("PH-23")
 @pytest.mark.rule("PR-09")
 @pytest.mark.rule("PR-12")
 @pytest.mark.rule("PR-13")

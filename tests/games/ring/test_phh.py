@@ -53,8 +53,35 @@ def test_a_hand_everybody_knows() -> None:
     assert GAME["texas"].settle(again.state).to_json() == settlement.to_json()
 
 
+ANTONIUS_BLOM = """
+variant = "PO"
+antes = [0, 0]
+blinds_or_straddles = [500, 1000]
+min_bet = 1000
+starting_stacks = [1259450.25, 678473.5]
+actions = [
+  "d dh p1 Ah3sKsKh", "d dh p2 6d9s7d8h",
+  "p2 cbr 3000", "p1 cbr 9000", "p2 cbr 27000", "p1 cbr 81000", "p2 cc",
+  "d db 4s5c2h", "p1 cbr 91000", "p2 cbr 435000", "p1 cbr 779000", "p2 cc",
+  "p1 sm Ah3sKsKh", "p2 sm 6d9s7d8h",
+  "d db 5h", "d db 9c",
+]
+"""
+
+
+def test_a_pot_limit_hand_everybody_knows() -> None:
+    """Each raise is within the pot; the smaller stack, 678.473,50, is all in and loses to A-2-3-4-5 (A 3 and 2 4 5)."""
+    hand = phh_read.load(ANTONIUS_BLOM)
+    settlement = GAME["omaha"].settle(hand.state)
+    assert {payout.seat: payout.won for payout in settlement.payouts} == {1: 67_847_350, 2: -67_847_350}
+    assert settlement.announcement.es == "asiento 1: pozo 1.356.947,00 con escala al cinco"
+    with pytest.raises(SabotError) as caught:
+        phh_read.load(ANTONIUS_BLOM.replace("p2 cbr 3000", "p2 cbr 3001"))
+    assert (caught.value.rule, caught.value.code) == ("PR-13", "above_maximum")
+
+
 def random_hand(code: str, seed: int) -> Any:
-    """A hand of any stacks walked to its end, big blinds never short (pokerkit lets others call less then)."""
+    """A hand of any stacks walked to its end, no big blind short (others call less in pokerkit then)."""
     game, structure = phh.PLAYED[code]
     name = game.removeprefix("poker.")
     chance = random.Random(f"{code} {seed}")

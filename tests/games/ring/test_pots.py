@@ -206,7 +206,7 @@ def test_a_real_hand_with_an_uncalled_part() -> None:
 
 @pytest.mark.rule("PR-07")
 def test_an_omaha_hand_with_rake_and_an_uncalled_part() -> None:
-    """Case ENG-022: 3 x 3.184 = 9.552, 4 % = 382.08 taken as 382; A's uncalled 4.585 is neither raked nor won.
+    """Case ENG-022: 3 x 3.184 = 9.552, 4 % = 382.08 taken as 382; A's uncalled 4.585 is not raked.
 
     C loses all of 3.184, over both streets (900 + 2.284).
     """

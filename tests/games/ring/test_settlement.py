@@ -66,6 +66,7 @@ def test_every_pot_is_told_with_hand_and_deduction() -> None:
     assert settlement.outcome.winner == "split"
 
 
+@pytest.mark.rule("PR-11")
 @pytest.mark.rule("PR-15")
 def test_who_remains_alone_collects_without_showing() -> None:
     """Fold to the big blind before the flop: no rake, the small blind is won, 50.00 comes back unmatched."""
@@ -77,6 +78,9 @@ def test_who_remains_alone_collects_without_showing() -> None:
     assert winner.words.es == "pozo 100,00 sin mostrar; le vuelven 50,00 que nadie igualó"
     assert settlement.announcement.en == "seat 2: pot 100.00 without showing"
     assert hand.state.shown == frozenset()
+    assert [(note.rule, note.text.es) for note in settlement.notes] == [
+        ("PR-11", "el botón pasa al asiento 1")
+    ]
 
 
 @pytest.mark.rule("PR-07")
@@ -206,7 +210,8 @@ def test_where_only_cards_are_logged_the_hand_is_won_by_hand() -> None:
     settlement = game.settle(shown)
     assert settlement.announcement.es == "asiento 1 gana con par de ases"
     assert (settlement.outcome.winner, settlement.payouts) == ("1", ())
-    assert len(settlement.unchecked) == 1 and settlement.notes[0].code == "burn_not_logged"
+    assert len(settlement.unchecked) == 1
+    assert [note.code for note in settlement.notes] == ["button_moves", "burn_not_logged"]
     alone = game.settle(game.play_all(dealt, [do(4, "fold"), do(1, "fold")]))
     assert alone.announcement.en == "seat 6 collects without showing"
 

@@ -43,6 +43,8 @@ def seated(name: str, start: Any, chance: random.Random) -> Any:
     return GAME[name].play_all(start, events)
 
 
+@pytest.mark.rule("PR-01")
+@pytest.mark.rule("GEN-02")
 @pytest.mark.parametrize("structure", STRUCTURES)
 @pytest.mark.parametrize("name", NAMES)
 def test_walks_with_any_stacks_end_and_conserve_chips(name: str, structure: str) -> None:
@@ -55,7 +57,7 @@ def test_walks_with_any_stacks_end_and_conserve_chips(name: str, structure: str)
 
 
 def conserved(game: Any, state: Any) -> None:
-    """Pots, deduction and what comes back are what was put in; nobody gets more than the pots he could win."""
+    """Pots, deduction and what comes back are what was put in; a pot goes to those who could win it."""
     settlement = game.settle(state)
     facts = settlement.outcome.to_json()["facts"]
     put = sum(bet.amount for bet in state.bets)

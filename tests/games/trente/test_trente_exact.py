@@ -35,9 +35,9 @@ def plain(pack: tuple[int, ...]) -> dict[tuple[int, int], Fraction]:
 @pytest.mark.parametrize(
     "pack",
     [
-        (30, 0, 0, 0, 0, 0, 0, 0, 20, 40),
+        (24, 0, 0, 0, 0, 0, 0, 0, 0, 40),
         (0, 0, 20, 0, 0, 24, 24, 0, 0, 0),
-        (24, 24, 0, 0, 0, 0, 0, 0, 0, 96),
+        (0, 0, 0, 20, 0, 0, 20, 0, 24, 40),
     ],
     ids=str,
 )
@@ -72,12 +72,18 @@ def one_row() -> dict[int, Fraction]:
 
 def test_each_row_ends_as_one_row_alone() -> None:
     joint = exact.joint(exact.pack_of(6))
-    assert sum(joint.values()) == 1
     for total, chance in one_row().items():
         assert sum(joint[total, other] for other in range(31, 41)) == chance
         assert sum(joint[other, total] for other in range(31, 41)) == chance
+
+
+@pytest.mark.parametrize("decks", [6, 7, 8])
+def test_equalities_are_what_both_rows_make(decks: int) -> None:
+    joint = exact.joint(exact.pack_of(decks))
+    assert sum(joint.values()) == 1
+    assert abs(sum(joint[total, total] for total in range(31, 41)) - exact.EQUAL[decks]) < Fraction(1, 10**14)
     # Two ways of counting the refait.
-    assert joint[31, 31] == exact.refait(6)
+    assert joint[31, 31] == exact.refait(decks)
 
 
 @pytest.mark.rule("TYC-11")
@@ -108,14 +114,14 @@ def test_dealt_rows_fall_where_the_count_says() -> None:
                 total += next(cards)
             ends.append(total)
         alike += ends[0] == ends[1]
-    expected = float(exact.equal(6))
+    expected = float(exact.EQUAL[6])
     # Three standard deviations of a share of 11 % in 40,000.
     assert abs(alike / rounds - expected) < 3 * (expected * (1 - expected) / rounds) ** 0.5
 
 
 @pytest.mark.rule("TYC-11")
 def test_a_prisoner_is_worth_a_little_less_than_half() -> None:
-    value, equal, refait = exact.prisoner(6), exact.equal(6), exact.refait(6)
+    value, equal, refait = exact.prisoner(6), exact.EQUAL[6], exact.refait(6)
     assert value == (1 - equal) / 2 + (equal - refait) * value + refait * value / 2
     assert Fraction(49, 100) < value < Fraction(1, 2)
 
@@ -138,7 +144,7 @@ def test_edges() -> None:
         e.bet: e.percent
         for e in GAME.edges(GAME.read_rules({"even_chance_pays": "19:20"}), random.Random(1), 0)
     }
-    wins = float(1 - exact.equal(8)) / 2
+    wins = float(1 - exact.EQUAL[8]) / 2
     assert short["red"] == pytest.approx(wins * 5 + float(exact.refait(8)) * 50)
     generous = GAME.quick_edges(GAME.read_rules({"even_chance_pays": "21:20"}))
     assert all(edge.favours_player for edge in generous)

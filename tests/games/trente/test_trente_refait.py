@@ -39,7 +39,8 @@ def test_each_player_chooses_for_each_bet() -> None:
     # Half of 15,00 in chips of 1,00: 8,00 is taken and 7,00 goes back (GEN-09).
     assert returns(settlement) == {(1, "black", 0): 1000, (2, "red", 0): 1500, (2, "inverse", 0): 700}
     assert settlement.totals.house_result == 1500 + 800
-    assert settlement.outcome.facts["prison"] == [prison(1, "black", 1000)]
+    assert settlement.carry == (prison(1, "black", 1000),)
+    assert settlement.outcome.facts["in_prison"] == 1000
     words = {p.spot: p.words.es for p in settlement.payouts}
     assert words["red"] == "se retira la mitad, 15,00; vuelven 15,00"
     assert words["black"] == "en prisión para el pase siguiente: 10,00"
@@ -78,7 +79,7 @@ def test_what_becomes_of_a_stake_in_prison(
     settlement = settled(*events)
     paid = only(settlement)
     assert (paid.stake, paid.returned, paid.act, paid.hand) == (1000, returned, act, 1)
-    assert settlement.outcome.facts["prison"] == left
+    assert list(settlement.carry) == left
     assert settlement.notes[0].code == "prison_carried"
 
 
@@ -92,16 +93,29 @@ def test_halves_again_and_again_and_no_chip_is_lost_on_the_way() -> None:
     for hand, cards in ((0, REFAIT), (1, REFAIT), (2, REFAIT)):
         settlement = settled(*carried, CLOSE, *rows(*cards), choose(1, "black", "prison", hand))
         won += only(settlement).won
-        carried = settlement.outcome.facts["prison"]
+        carried = list(settlement.carry)
     assert carried == [prison(1, "black", 200, 3)]
     settlement = settled(*carried, CLOSE, *BLACK_WINS)
     assert won + only(settlement).won == 200 - 1000
     # A player who gives up at the second refait gets a quarter: half of the half that was left.
     quits = settled(prison(1, "black", 1000), CLOSE, *rows(*REFAIT), choose(1, "black", "half", 1))
     assert (only(quits).returned, only(quits).pays) == (200, "lose_3_of_4")
-    assert quits.outcome.facts["prison"] == []
+    assert quits.carry == ()
     exact = settled(prison(1, "black", 1200), CLOSE, *rows(*REFAIT), choose(1, "black", "half", 1))
     assert only(exact).returned == 300
+
+
+@pytest.mark.rule("TYC-11")
+def test_whoever_will_not_play_on_takes_half_of_what_is_in_prison() -> None:
+    """Never asked for, but possible where no further round will decide: the last of a session."""
+    tie = after(start(), prison(1, "black", 1000), CLOSE, *TIE)
+    assert tie.complete and "retira ahora la mitad" in GAME.prompts(tie)[0].why.es
+    ended = GAME.settle(after(tie, choose(1, "black", "half", 1)))
+    assert (only(ended).returned, only(ended).rule, ended.carry) == (500, "TYC-11", ())
+    policy = {"refait_policy": "prison"}
+    refait = after(start(rules=policy), bet(1, "black", 1000), CLOSE, *rows(*REFAIT))
+    assert refait.complete and GAME.settle(refait).carry == (prison(1, "black", 1000),)
+    assert only(GAME.settle(after(refait, choose(1, "black", "half")))).returned == 500
 
 
 @pytest.mark.rule("TYC-11")
@@ -115,16 +129,40 @@ def test_a_prisoner_and_a_new_bet_on_the_same_spot_are_two_stakes() -> None:
 
 
 @pytest.mark.rule("TYC-11")
+def test_what_is_in_prison_outlives_a_change_of_rules() -> None:
+    """New rules, another smallest chip: the stake of 10,50 stands as it was; the next refait halves it."""
+    changed = {"rules": {"refait_policy": "half", "bets": ["red"]}, "chip": 100}
+    state = after(start(**changed), prison(1, "black", 1050), CLOSE)
+    assert only(GAME.settle(after(state, *BLACK_WINS))).returned == 1050
+    assert GAME.settle(after(state, *TIE)).carry == (prison(1, "black", 1050),)
+    # Half of 10,50 is taken as 6,00 and half of the 4,50 left as 3,00 (GEN-09).
+    assert only(GAME.settle(after(state, *rows(*REFAIT)))).returned == 150
+
+
+@pytest.mark.rule("TYC-11")
 def test_prison_events_that_cannot_be() -> None:
     cases = [
-        ({"refait_policy": "half"}, [], prison(1, "black", 1000), "TYC-11", "no_prison"),
         ({}, [prison(1, "black", 1000)], prison(1, "black", 500), "TYC-11", "prison_given"),
         ({}, [], prison(1, "insurance_black", 1000), "TYC-04", "unknown_spot"),
-        ({}, [], prison(1, "black", 1050), "GEN-07", "not_in_chips"),
         ({}, [], prison(1, "black", 1000, 0), "", "out_of_range"),
         ({}, [], prison(0, "black", 1000), "TYC-03", "no_such_seat"),
         ({}, [prison(1, "black", 20_000)], bet(1, "insurance_black", 200), "TYC-12", "nothing_to_insure"),
-        ({"refait_policy": "prison"}, [], choose(1, "black", "half"), "TYC-11", "policy_decides"),
+        (
+            {"refait_policy": "half"},
+            [bet(1, "black", 1000), CLOSE, *rows(*REFAIT)],
+            choose(1, "black", "half"),
+            "TYC-11",
+            "policy_decides",
+        ),
+        ({}, [prison(1, "black", 1000)], {"e": "undo", "of": 1, "why": "x"}, "TYC-11", "undo_carried"),
+        (
+            {},
+            [prison(1, "black", 1000), CLOSE, *TIE],
+            choose(1, "black", "prison", 1),
+            "TYC-11",
+            "policy_decides",
+        ),
+        ({}, [bet(1, "black", 1000), CLOSE, *TIE], choose(1, "black", "half"), "TYC-11", "no_refait"),
     ]
     for rules, before, wrong, rule, code in cases:
         state = after(start(rules=rules), *before)

@@ -294,6 +294,13 @@ def test_bets_stand_once_cards_are_out() -> None:
         GAME.play(struck, {"e": "undo", "of": 2, "why": "error"})
 
 
+@pytest.mark.rule("CARD-41")
+def test_a_card_drawn_by_mistake_is_told() -> None:
+    state = after(start(), bet(1, "black", 1000), CLOSE, {"e": "note", "code": "exposed_card", "card": "9d"})
+    settlement = GAME.settle(after(state, *rows("Ks 9h 8d 4c", "Td Jc 5s 9h")))
+    assert [(note.code, note.rule) for note in settlement.notes] == [("exposed_card", "CARD-41")]
+
+
 def test_an_incomplete_round_says_what_is_missing() -> None:
     states = [
         (start(Detail.RESULT), "TYC-13"),

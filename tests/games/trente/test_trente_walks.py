@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from casino.kernel.errors import SabotError
 from shoes.cards import FRENCH52, VALUE_CARDS
 from tables.games.base import Detail
+from tests.games.fuzzing import fuzz
 from tests.games.trente.building import CLOSE, GAME, REFAIT, after, bet, rows
 from tests.games.trente.mangling import JSON, mangled
 from tests.games.walking import check_settled, started, walk
@@ -53,7 +54,7 @@ def test_walks_from_a_refait_and_on_into_the_next_round(rules: dict[str, Any]) -
         chance = random.Random(seed)
         state = walk(GAME, dealt, chance)
         check_settled(GAME, first, state)
-        standing = GAME.settle(state).outcome.facts["prison"]
+        standing = GAME.settle(state).carry
         again = after(first, *standing)
         assert sum(event["amount"] for event in standing) == sum(b.amount for b in again.bets)
         state = walk(GAME, again, chance, check=False)
@@ -118,3 +119,9 @@ def test_no_event_raises_anything_but_a_refusal(state: Any, event: Any) -> None:
         assert GAME.prompts(played)
         assert GAME.play_all(GAME.open(state.rules, state.terms), played.log) == played
     assert repr(state) == before
+
+
+@pytest.mark.parametrize("detail", list(Detail))
+def test_wrong_events_at_every_step(detail: Detail) -> None:
+    state = opened({}, TERMS[0], detail)
+    assert sum(fuzz(GAME, state, seed) for seed in range(20)) > 100
