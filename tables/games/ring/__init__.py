@@ -13,6 +13,19 @@ structure, rake and odd chips are rules (`rules.py`).
     result {winner, seats, amount}   only at detail `result`: a seat or `split`; `amount` is the pot
 
 Where no bets are logged only cards, folds between the rounds of cards, and shown hands are.
+
+Limits are pairs: `blind` (small, big), `ante` (the same twice), `bring_in` (bring-in, small bet), `bet` (small
+bet, big bet), `buy_in` (least, most); `stakes.py` says which are needed and what follows from which.
+
+Where the rulebook is silent:
+- A big blind or bring-in posted short costs the others all of it. Nobody is asked to bet against nobody.
+- An all-in below a full raise does not reopen the betting; several that add up to one do, for whoever faces
+  it. The next raise goes above the all-in by the last full bet or raise, in fixed limit too.
+- After the bring-in the bet is completed to the small bet; whoever brought it in has spoken.
+- The lowest open card is told by rank, then clubs, diamonds, hearts, spades. Equal boards: first in order.
+- Nobody must show in turn. Who mucks gives up every pot; the last one left for a pot cannot.
+- The rake is taken once from all that was matched, rounded to its unit in whole chips; the cap is a round's
+  and holds after rounding. In stud the fourth, or in Five Card Stud the third, card is the flop.
 """
 
 from __future__ import annotations

@@ -70,7 +70,7 @@ actions = [
 
 
 def test_a_pot_limit_hand_everybody_knows() -> None:
-    """Each raise is within the pot; the smaller stack, 678.473,50, is all in and loses to A-2-3-4-5 (A 3 and 2 4 5)."""
+    """Each raise is within the pot; the smaller stack of 678.473,50 is all in and loses to A-2-3-4-5."""
     hand = phh_read.load(ANTONIUS_BLOM)
     settlement = GAME["omaha"].settle(hand.state)
     assert {payout.seat: payout.won for payout in settlement.payouts} == {1: 67_847_350, 2: -67_847_350}

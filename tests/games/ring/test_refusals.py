@@ -276,3 +276,24 @@ def test_an_unfinished_hand_is_not_settled() -> None:
 def test_limits_of_every_game_are_playable() -> None:
     assert opened("omaha", limits=limits_of("omaha", 1, 2)).stakes.big_bet == 4
     assert opened("five_card_stud", limits=limits_of("five_card_stud", 1, 4)).stakes.big_bet == 8
+
+
+@pytest.mark.rule("PR-14")
+def test_a_card_exposed_in_the_deal_is_replaced_and_burned() -> None:
+    """Case REG-016, third of its four: nine players, the fifth card turned over by the dealer. It is taken
+    back, another is dealt in its place, and it is the first burned card. The other three are misdeals: the
+    round is voided.
+    """
+    game = GAME["texas"]
+    told = [*(chips(seat, 1000) for seat in range(1, 10)), button(9), CLOSE]
+    state = game.play_all(opened(), told)
+    for seat in range(1, 5):
+        state = game.play(state, card(seat, "??"))
+    state = game.play(state, card(5, "Qs"))
+    state = game.play(state, {"e": "undo", "of": len(state.log), "why": "carta expuesta al repartir"})
+    order = [seat for _ in (1, 2) for seat in range(1, 10)][4:]
+    state = game.play_all(state, [card(seat, "??") for seat in order])
+    state = game.play_all(state, [do(seat, "fold") for seat in range(3, 9)])
+    state = game.play_all(state, [do(9, "call"), do(1, "call"), do(2, "check"), card("burn", "Qs")])
+    assert state.burns == ("Qs",)
+    refused(game, state, card("board", "Qs"), "CARD-42", "impossible_card")
