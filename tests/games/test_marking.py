@@ -14,6 +14,7 @@ from tests.games.walking import check_settled, walk
 
 MARKED = {"commission_collection": "marked"}
 BANCA = ("2d 4h", "2c 5s")
+COLLECT = {"e": "collect", "seat": 4}
 PUNTO = ("2d 5h", "2c 4s")
 
 
@@ -77,14 +78,34 @@ def test_what_cannot_be_owed_or_collected(events: list[Any], code: str) -> None:
     assert refusal.value.code == code
 
 
-@pytest.mark.parametrize("event", [{"e": "owed", "seat": 1, "amount": 500}, {"e": "collect", "seat": 1}])
-def test_where_commission_is_deducted_nothing_is_marked(event: dict[str, Any]) -> None:
+def test_where_commission_is_deducted_nothing_is_marked() -> None:
+    for event in (COLLECT, {"e": "collect", "seat": 1}):
+        with pytest.raises(Refused) as refusal:
+            MINI.play(start(), event)
+        assert (refusal.value.code, refusal.value.rule) == ("commission_deducted", "BAC-22")
+    for event in (COLLECT, {"e": "owed", "seat": 1, "amount": 500}):
+        with pytest.raises(Refused) as refusal:
+            MINI.play(start(Detail.CARDS, rules=MARKED), event)
+        assert refusal.value.code == "detail_forbids"
+
+
+@pytest.mark.rule("GEN-03")
+@pytest.mark.rule("BAC-22")
+def test_what_was_marked_is_owed_and_collected_under_rules_that_deduct() -> None:
+    """Rules may be replaced between two rounds: the debt goes on, the new round's commission is deducted."""
+    owed = {"e": "owed", "seat": 2, "amount": 750, "rounding": 0}
+    on = after(start(), owed, bet(2, "banca", 10_000))
+    # 5 % of 100,00 is 5,00, kept from the prize; the 7,50 are still owed.
+    assert [(p.spot, p.won, p.commission) for p in on.payouts] == [("banca", 9_500, 500)]
+    assert on.carry == (owed,)
+    opened = MINI.play_all(start(), [owed, bet(2, "banca", 10_000), bet(3, "banca", 10_000)])
+    assert [p.options for p in MINI.prompts(opened) if p.kind == "collect"] == [("2",)]
     with pytest.raises(Refused) as refusal:
-        MINI.play(start(), event)
-    assert (refusal.value.code, refusal.value.rule) == ("commission_deducted", "BAC-22")
-    with pytest.raises(Refused) as refusal:
-        MINI.play(start(Detail.CARDS, rules=MARKED), event)
-    assert refusal.value.code == "detail_forbids"
+        MINI.play(opened, {"e": "collect", "seat": 3})
+    assert refusal.value.code == "nothing_owed"
+    paid = after(start(), owed, {"e": "collect", "seat": 2}, bet(2, "banca", 10_000))
+    assert [(p.spot, p.won) for p in paid.payouts] == [("banca", 9_500), ("commission", -750)]
+    assert paid.carry == () and paid.totals.commission == 1_250
 
 
 def test_walks_with_marked_commission_lose_nothing() -> None:

@@ -357,7 +357,7 @@ def test_limits_of_a_spot_the_game_lacks_are_refused() -> None:
 
 
 def test_registry_knows_its_games() -> None:
-    assert set(GAMES) == {"baccarat.punto_banca", "baccarat.midi", "baccarat.mini"}
+    assert {"baccarat.punto_banca", "baccarat.midi", "baccarat.mini"} <= set(GAMES)
     assert set(GAMES) <= set(rulebook.games())
     with pytest.raises(SabotError) as refusal:
         game("canasta")

@@ -21,11 +21,17 @@ from tables.games.paying import Award
 
 SPOT = "commission"
 RULE = "BAC-22"
+MOST_OWED = 10**15
+"""No session's commission comes to more (`tables.games.base.MOST_ON_A_SPOT`), so what is carried is taken."""
 
 
 def owed(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
-    """What a seat owes from earlier rounds: before anything else of this one."""
-    _require_marked(draft)
+    """What a seat owes from earlier rounds: before anything else of this one.
+
+    Taken in where commission is deducted too: it was marked under rules that may since have been replaced
+    (GEN-03).
+    """
+    _require_bets(draft)
     reading.known_keys(event, ("e", "seat", "amount", "rounding", "at", "by"))
     if any(entry["e"] not in ("owed", "undo", "note") for entry in draft.log):
         raise Refused(
@@ -41,7 +47,7 @@ def owed(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
             rule=RULE,
             field="seat",
         )
-    amount = reading.integer(event.get("amount"), "amount", 1)
+    amount = reading.integer(event.get("amount"), "amount", 1, MOST_OWED)
     rounding = reading.integer(event.get("rounding", 0), "rounding", -amount, amount)
     draft.owed.append(Owed(seat, amount, rounding))
     return {"e": "owed", "seat": seat, "amount": amount, "rounding": rounding}
@@ -49,9 +55,12 @@ def owed(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
 
 def collect(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
     """The seat pays what it owes, this round's commission included."""
-    _require_marked(draft)
+    _require_bets(draft)
     reading.known_keys(event, ("e", "seat", "at", "by"))
     seat = betting.seat_of(draft, event.get("seat"))
+    marked = draft.rules.commission_collection == MARKED
+    if not marked and not draft.owed:
+        raise _deducted()
     if seat in draft.collecting:
         raise Refused(
             Text(f"el asiento {seat} ya paga tras este pase", f"seat {seat} pays after this round already"),
@@ -59,7 +68,7 @@ def collect(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
             rule=RULE,
             field="seat",
         )
-    if not may_collect(seat, draft.owed, (place for place in draft.stakes)):
+    if not may_collect(seat, draft.owed, draft.stakes if marked else ()):
         raise Refused(
             Text(
                 f"el asiento {seat} no debe comisión ni apuesta a Banca",
@@ -78,19 +87,21 @@ def may_collect(seat: int, marks: Iterable[Owed], places: Iterable[tuple[int, st
     return any(mark.seat == seat for mark in marks) or (seat, "banca") in set(places)
 
 
-def _require_marked(draft: Draft) -> None:
+def _require_bets(draft: Draft) -> None:
     if draft.detail is not Detail.FULL:
         raise refuse_detail(draft.detail, Text("comisiones marcadas", "marked commissions"))
-    if draft.rules.commission_collection != MARKED:
-        raise Refused(
-            Text(
-                "en esta mesa la comisión se descuenta del premio: no se marca ni se cobra aparte",
-                "at this table commission is deducted from the prize: none is marked or collected apart",
-            ),
-            code="commission_deducted",
-            rule=RULE,
-            field="e",
-        )
+
+
+def _deducted() -> Refused:
+    return Refused(
+        Text(
+            "en esta mesa la comisión se descuenta del premio: no se marca ni se cobra aparte",
+            "at this table commission is deducted from the prize: none is marked or collected apart",
+        ),
+        code="commission_deducted",
+        rule=RULE,
+        field="e",
+    )
 
 
 def marks(state: State, awarded: Iterable[tuple[Bet, Award]]) -> tuple[list[Owed], list[Owed]]:

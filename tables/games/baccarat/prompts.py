@@ -32,9 +32,10 @@ def prompts(state: State) -> tuple[Prompt, ...]:
 
 def _collect(state: State) -> tuple[Prompt, ...]:
     """Optional: a seat that leaves, or the end of the shoe, has its marked commission collected."""
-    if state.rules.commission_collection != MARKED or state.terms.detail is not Detail.FULL:
+    marked = state.rules.commission_collection == MARKED
+    if state.terms.detail is not Detail.FULL or not (marked or state.owed):
         return ()
-    places = [(bet.seat, bet.spot) for bet in state.bets]
+    places = [(bet.seat, bet.spot) for bet in state.bets] if marked else []
     seats = [
         seat
         for seat in range(1, state.terms.seats + 1)
@@ -51,7 +52,7 @@ def _collect(state: State) -> tuple[Prompt, ...]:
                 "Si un asiento se va o acaba el sabot, cobre su comisión tras este pase",
                 "If a seat leaves or the shoe ends, collect its commission after this round",
             ),
-            why=Text("la comisión de Banca se marca y se debe", "commission on Banca is marked and owed"),
+            why=Text("debe comisión marcada de Banca", "marked commission on Banca is owed"),
             rule=marking.RULE,
         ),
     )

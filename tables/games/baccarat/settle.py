@@ -7,7 +7,7 @@ voids are left standing (BAC-21). Amounts are smallest units.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from math import floor
 from typing import NamedTuple
@@ -105,12 +105,15 @@ def announcement(outcome: TwoHands) -> Text:
 
 def _payouts(state: State, outcome: TwoHands) -> tuple[tuple[Payout, ...], list[Owed]]:
     """The payouts, and the commission seats go on owing where it is marked."""
-    pays = {spot: _paying(state, spot, outcome) for spot in SPOTS}
+    terms = state.terms
+    pays = _paying(state.rules, outcome.winner, outcome.banca == 6, terms.chip, terms.exponent)
     awarded = [(bet, _award(pays[bet.spot], bet.amount)) for bet in state.bets]
     owed: list[Owed] = []
-    if state.rules.commission_collection == MARKED:
-        owed, paid = marking.marks(state, awarded)
-        awarded = [(bet, marking.in_full(award)) for bet, award in awarded]
+    marked = state.rules.commission_collection == MARKED
+    if marked or state.owed:
+        owed, paid = marking.marks(state, awarded if marked else ())
+        if marked:
+            awarded = [(bet, marking.in_full(award)) for bet, award in awarded]
         awarded += [marking.collected(mark, state.terms.exponent) for mark in paid]
     return in_order([(_place(award, bet), bet, award) for bet, award in awarded]), owed
 
@@ -135,20 +138,17 @@ class Paying(NamedTuple):
     exponent: int
 
 
-def _paying(state: State, spot: str, outcome: TwoHands) -> Paying:
-    rules, terms = state.rules, state.terms
-    row, pays, rule = _row(rules, spot, outcome.winner, outcome.banca == 6)
-    return Paying(
-        row,
-        pays,
-        rule,
-        rules.rate if spot == "banca" else 0,
-        rules.commission_collection == MARKED,
-        rules.commission_rounding.value,
-        rules.prize_rounding.value,
-        terms.chip,
-        terms.exponent,
-    )
+@lru_cache(maxsize=512)
+def _paying(rules: Rules, winner: str, banca_six: bool, chip: int, exponent: int) -> Mapping[str, Paying]:
+    """How each spot is paid; remembered, because a table has one set of rules and few outcomes."""
+    marked = rules.commission_collection == MARKED
+    commission, prize = rules.commission_rounding.value, rules.prize_rounding.value
+    found = {}
+    for spot in SPOTS:
+        row, pays, rule = _row(rules, spot, winner, banca_six)
+        rate = rules.rate if spot == "banca" else 0
+        found[spot] = Paying(row, pays, rule, rate, marked, commission, prize, chip, exponent)
+    return found
 
 
 @lru_cache(maxsize=16_384)

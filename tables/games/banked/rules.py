@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from math import lcm
 from types import MappingProxyType
 from typing import Any
 
@@ -20,7 +19,7 @@ from tables.games import reading
 from tables.games.baccarat.rules import DECKS_ALLOWED
 from tables.games.base import MOST_ON_A_SPOT, Detail, Terms
 from tables.games.paying import ratio, read_ratio
-from tables.games.staking import least, require_known_limits, require_positions
+from tables.games.staking import least, require_known_limits
 
 GAME = "baccarat.banked"
 NAME = Text("Baccarat (banco de jugador)", "Baccarat (player-banked)")
@@ -45,7 +44,7 @@ class Rules:
 
     `punto_free_choice`: punto's two-card totals on which its highest bettor chooses (BAC-17). The
     deduction is in basis points of what the banker won in the round, rounded to `deduction_rounding_unit`
-    smallest units of the currency by `deduction_rounding` (BANK-19), and to whole chips (GEN-07).
+    smallest units of the currency by `deduction_rounding` (BANK-19), then up to whole chips (GEN-09).
     """
 
     game: str = GAME
@@ -63,10 +62,6 @@ class Rules:
         data["punto_free_choice"] = list(self.punto_free_choice)
         data["deduction_rounding"] = str(self.deduction_rounding)
         return data
-
-    def deduction_step(self, chip: int) -> int:
-        """What a deduction is a multiple of: the rule's unit, in chips of the table."""
-        return lcm(self.deduction_rounding_unit, chip)
 
 
 _KEYS = tuple(Rules.__dataclass_fields__)
@@ -200,17 +195,17 @@ def _rounding(value: object) -> Rounding:
 
 
 def require_playable(rules: Rules, terms: Terms) -> None:
-    """Refuse a table that cannot be played: seats (BAC-05), limits no bet can meet (GEN-04)."""
-    require_positions(terms, rules.seats_max, "BAC-05")
+    """Refuse a table that cannot be played: seats (BAC-05, BANK-01), limits no bet can meet (GEN-04)."""
+    _seats(terms.seats, "seats", rules.seats_max)
     require_known_limits(terms, SPOTS)
     if terms.detail is not Detail.FULL:
         return
-    if terms.seats < 2 or "punto" not in terms.limits or least_bank(terms) > most_bank(terms):
+    if "punto" not in terms.limits or least_bank(terms) > most_bank(terms):
         raise RuleViolation(
             "GEN-04",
             Text(
-                "hacen falta dos posiciones, límites de Punto y un banco que llegue a su mínimo",
-                "two positions, limits of Punto and a bank that reaches its minimum are needed",
+                "hacen falta límites de Punto y un banco que llegue a su mínimo",
+                "limits of Punto and a bank that reaches its minimum are needed",
             ),
             code="unplayable_limits",
             field="limits",

@@ -137,9 +137,8 @@ def _bank_award(state: State, winner: str, stake: int, paid: int) -> Award:
         return paying.pushed(stake, "tie", "BAC-21", terms.exponent)
     if winner == "punto":
         return _bank_pays(stake, paid, terms.exponent)
-    policy = rules.deduction_rounding.value
-    step = rules.deduction_step(terms.chip)
-    return _bank_wins(stake, rules.deduction_basis_points, step, policy, terms.exponent)
+    rounded = (rules.deduction_rounding_unit, rules.deduction_rounding.value)
+    return _bank_wins(stake, rules.deduction_basis_points, rounded, terms.chip, terms.exponent)
 
 
 @lru_cache(maxsize=16_384)
@@ -152,10 +151,16 @@ def _bank_pays(stake: int, paid: int, exponent: int) -> Award:
 
 
 @lru_cache(maxsize=16_384)
-def _bank_wins(stake: int, rate: int, step: int, policy: str, exponent: int) -> Award:
-    """The bank takes the bets less the deduction, never more than was won (BANK-18, BANK-19)."""
+def _bank_wins(stake: int, rate: int, rounded: tuple[int, str], chip: int, exponent: int) -> Award:
+    """The bank takes the bets less the deduction, never more than was won (BANK-18).
+
+    Rounded as the rules say (BANK-19), then up to the smallest chip (GEN-09): to the nearest chip, small
+    banks would pay nothing at a table of large chips.
+    """
     exact = Fraction(stake * rate, 10_000)
-    deduction = min(round_to(exact, step, Rounding(policy)).amount, stake)
+    unit, policy = rounded
+    told = round_to(exact, unit, Rounding(policy)).amount
+    deduction = min(-(-told // chip) * chip, stake)
     on, net = money_words(stake, exponent), money_words(stake - deduction, exponent)
     kept, percent = money_words(deduction, exponent), _percent(rate)
     words = Text(

@@ -25,7 +25,7 @@ def bet(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
         raise refuse_detail(draft.detail, Text("apuestas", "bets"))
     reading.known_keys(event, _BET_KEYS)
     if draft.closed:
-        raise RuleViolation("BJ-07", _NO_MORE, code="bets_closed")
+        raise RuleViolation("BJ-07", NO_MORE, code="bets_closed")
     seat = seat_of(event.get("seat"), draft.terms, "BJ-04")
     spot = _spot(draft, event.get("spot"))
     hand = hand_number(draft, event.get("hand", 0))
@@ -51,7 +51,7 @@ def bet(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
     return {"e": "bet", "seat": seat, "spot": spot, "amount": amount, "hand": hand}
 
 
-_NO_MORE = Text(
+NO_MORE = Text(
     "no va más: después de la primera carta no se acepta apuesta inicial",
     "no more bets: after the first card no initial bet is accepted",
 )
@@ -140,7 +140,7 @@ def sit(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
         raise refuse_detail(draft.detail, Text("asientos sin apuesta", "seats without a bet"))
     reading.known_keys(event, _IN_KEYS)
     if draft.stage != BETS:
-        raise RuleViolation("BJ-07", _TOO_LATE, code="bets_closed")
+        raise RuleViolation("BJ-07", TOO_LATE, code="bets_closed")
     seat = seat_of(event.get("seat"), draft.terms, "BJ-04")
     if seat in draft.seated:
         raise Refused(
@@ -151,7 +151,7 @@ def sit(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
     return {"e": "in", "seat": seat, "hands": draft.seated[seat]}
 
 
-_TOO_LATE = Text(
+TOO_LATE = Text(
     "ya salió la primera carta: los asientos se anotan antes",
     "the first card is out: seats are noted before it",
 )
@@ -214,34 +214,34 @@ def cannot_undo(draft: Draft, entry: Mapping[str, Any]) -> SabotError | None:
     kind = entry["e"]
     if kind in ("bet", "close", "in"):
         if any(logged["e"] == "card" for logged in draft.log):
-            return RuleViolation("BJ-07", _BETS_STAND, code="undo_too_late", field="of")
+            return RuleViolation("BJ-07", BETS_STAND, code="undo_too_late", field="of")
         if kind == "bet" and draft.closed:
-            return Refused(_REOPEN_FIRST, code="undo_too_late", field="of")
+            return Refused(REOPEN_FIRST, code="undo_too_late", field="of")
         return None
     if kind == "choice" and draft.detail is Detail.FULL and entry["do"] in MONEY_RULES:
         place = next(place for place, logged in enumerate(draft.log) if logged is entry)
         if any(logged["e"] in ("card", "show") for logged in draft.log[place + 1 :]):
-            return RuleViolation(MONEY_RULES[entry["do"]], _CHOICE_STANDS, code="undo_too_late", field="of")
+            return RuleViolation(MONEY_RULES[entry["do"]], CHOICE_STANDS, code="undo_too_late", field="of")
     if draft.dealer and len(draft.dealer) > 1 and struck.reopens_the_offer(draft, entry):
-        return RuleViolation("BJ-20", _OFFER_STANDS, code="undo_too_late", field="of")
+        return RuleViolation("BJ-20", OFFER_STANDS, code="undo_too_late", field="of")
     return None
 
 
-_BETS_STAND = Text(
+BETS_STAND = Text(
     "ya salieron cartas: las apuestas quedan como están; si el pase no vale, abandónelo con su motivo",
     "cards are out: the bets stand; if the round is not valid, abandon it with its reason",
 )
-_REOPEN_FIRST = Text(
+REOPEN_FIRST = Text(
     "las apuestas están cerradas: anule antes el cierre, que se puede mientras no haya salido ninguna carta",
     "betting is closed: undo the closing first, which can be done while no card is out",
 )
-_OFFER_STANDS = Text(
+OFFER_STANDS = Text(
     "sin esa carta el seguro y el pago a la par volverían a ofrecerse con la carta ya vista: queda como está;"
     " si se leyó mal, abandone el pase con su motivo",
     "without that card insurance and even money would be offered again with the card seen: it stands; if it"
     " was misread, abandon the round with its reason",
 )
-_CHOICE_STANDS = Text(
+CHOICE_STANDS = Text(
     "después de esa decisión salió otra carta: la decisión y su dinero quedan como están",
     "another card came out after that decision: the decision and its money stand",
 )

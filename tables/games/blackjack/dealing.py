@@ -11,8 +11,9 @@ from casino.kernel.words import Text
 from shoes.cards import COVERED
 from tables.games import reading
 from tables.games.base import Detail, refuse_detail
+from tables.games.blackjack import forbids, turns
 from tables.games.blackjack import hands as values
-from tables.games.blackjack import turns
+from tables.games.blackjack.forbids import named
 from tables.games.blackjack.state import (
     BETS,
     DEAL,
@@ -65,18 +66,7 @@ def _begin(draft: Draft) -> None:
     """BJ-07: no card before betting is closed; where no bets are logged the first card begins the deal."""
     if draft.stage != BETS:
         return
-    if draft.detail is Detail.FULL:
-        raise RuleViolation(
-            "BJ-07",
-            Text("cierre las apuestas antes de la primera carta", "close betting before the first card"),
-            code="bets_open",
-        )
-    if not draft.seated:
-        raise RuleViolation(
-            "BJ-07",
-            Text("anote antes los asientos que juegan", "note the seats that play first"),
-            code="no_bets",
-        )
+    forbids.require_deal(draft.detail, draft.seated)
     players = [
         PlayerHand(seat, hand, hand) for seat in sorted(draft.seated) for hand in range(draft.seated[seat])
     ]
@@ -85,16 +75,8 @@ def _begin(draft: Draft) -> None:
 
 def _read(draft: Draft, event: Mapping[str, Any], *, covered: bool = False) -> str:
     given = event.get("card")
-    if given == COVERED and not covered:
-        raise RuleViolation(
-            "BJ-12",
-            Text(
-                "todas las cartas se reparten descubiertas: anote qué carta es",
-                "all cards are dealt face up: say which card it is",
-            ),
-            code="covered_card",
-            field="card",
-        )
+    if not covered:
+        forbids.require_face_up(given)
     dealt = values.read_card(given, covered=covered)
     if dealt != COVERED:
         require_in_shoe(draft, dealt)
@@ -108,19 +90,7 @@ def require_in_shoe(draft: Draft, card: str, field: str = "card") -> None:
         for hand in draft.hands:
             draft.seen.update(hand.cards)
     seen = draft.seen[card]
-    if seen >= draft.rules.decks:
-        raise RuleViolation(
-            "CARD-42",
-            Text(
-                f"{card} ya salió {seen} veces y hay {draft.rules.decks} barajas: revise lo anotado;"
-                " si es así, detenga la mesa",
-                f"{card} came out {seen} times already and there are {draft.rules.decks} decks:"
-                " check what was logged; if so, stop the table",
-            ),
-            {"card": card, "seen": seen, "decks": draft.rules.decks},
-            code="card_too_often",
-            field=field,
-        )
+    forbids.require_fewer(card, seen, draft.rules.decks, field)
     draft.seen[card] += 1
 
 
@@ -140,17 +110,7 @@ def place_of(draft: Draft, seat: int, hand: object) -> int:
     for place in own:
         if draft.hands[place].hand == hand:
             return place
-    raise RuleViolation(
-        "BJ-13",
-        Text(
-            f"el asiento {seat} no tiene la mano {reading.shown(hand)} en este pase",
-            f"seat {seat} has no hand {reading.shown(hand)} in this round",
-        )
-        if own
-        else Text(f"el asiento {seat} no juega este pase", f"seat {seat} does not play this round"),
-        code="no_such_hand",
-        field="hand" if own else "seat",
-    )
+    raise forbids.no_such_hand(seat, hand, bool(own))
 
 
 def _place_due(draft: Draft) -> int:
@@ -178,45 +138,13 @@ def _out_of_order(draft: Draft) -> RuleViolation:
 TO_DEALER = Text("al croupier", "to the dealer")
 
 
-def named(hand: PlayerHand, spanish: str = "la", english: str = "the") -> Text:
-    """A hand in words: its seat, and its number where the seat plays several."""
-    if not hand.hand:
-        return Text(f"{spanish} mano del asiento {hand.seat}", f"{english} hand of seat {hand.seat}")
-    return Text(
-        f"{spanish} mano {hand.hand} del asiento {hand.seat}",
-        f"{english} hand {hand.hand} of seat {hand.seat}",
-    )
-
-
 def no_card_for(draft: Draft, place: int) -> RuleViolation | None:
     """Why a hand gets no card after the first deal; None when it may (BJ-13, BJ-14, BJ-25, BJ-27)."""
     hand = draft.hands[place]
     if draft.stage == DECIDE and place == draft.turn:
         return _none_at_21(draft, hand)
-    total = values.points(hand.cards) if len(hand.cards) > 1 else 0
-    figures = {"seat": hand.seat, "hand": hand.hand, "points": total}
-    if total >= values.TWENTY_ONE:
-        rule, say = (
-            "BJ-14",
-            Text(
-                f"{{whose}} suma {total}: con 21 o más no se entrega carta",
-                f"{{whose}} totals {total}: at 21 or more no card is given",
-            ),
-        )
-    elif hand.doubled:
-        rule, say = "BJ-27", Text("{whose} dobló: una sola carta más", "{whose} doubled: one more card only")
-    elif turns.is_split_ace(hand) and total:
-        rule, say = (
-            "BJ-25",
-            Text("{whose} es un as separado: una sola carta", "{whose} is a split ace: one card"),
-        )
-    elif hand.status:
-        rule, say = "BJ-13", Text("{whose} ya terminó: no pide más", "{whose} has finished: it draws no more")
-    elif draft.stage == SHOW:
-        rule, say = "BJ-46", _SHOW_FIRST
-    else:
-        rule, say = "BJ-13", Text("no es el turno de {whose}", "it is not the turn of {whose}")
-    return RuleViolation(rule, say.fill(whose=named(hand)), figures, code="card_not_due", field="seat")
+    otherwise = ("BJ-46", _SHOW_FIRST) if draft.stage == SHOW else forbids.NOT_ITS_TURN
+    return forbids.no_card_for(hand, hand.doubled, bool(hand.status), otherwise)
 
 
 _SHOW_FIRST = Text(
@@ -227,7 +155,7 @@ _SHOW_FIRST = Text(
 
 def _none_at_21(draft: Draft, hand: PlayerHand) -> RuleViolation | None:
     # A hand in turn has 20 at most: `move_on` closes it at 21. What is left is a split ace with its card.
-    if turns.is_split_ace(hand) and len(hand.cards) > 1:
+    if forbids.is_split_ace(hand) and len(hand.cards) > 1:
         return RuleViolation(
             "BJ-25",
             Text(

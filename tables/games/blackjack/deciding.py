@@ -13,10 +13,11 @@ from casino.kernel.money import words as money_words
 from casino.kernel.words import Text
 from tables.games import reading
 from tables.games.base import Detail, refuse_detail
+from tables.games.blackjack import forbids, turns
 from tables.games.blackjack import hands as values
-from tables.games.blackjack import turns
 from tables.games.blackjack.betting import outside
-from tables.games.blackjack.dealing import named, place_of
+from tables.games.blackjack.dealing import place_of
+from tables.games.blackjack.forbids import is_split_ace, named, refusal
 from tables.games.blackjack.rules import EARLY, LATE, OFF
 from tables.games.blackjack.state import (
     BETS,
@@ -96,7 +97,7 @@ def cannot(draft: Draft, place: int, do: str) -> SabotError | None:
 
 def _not_in_turn(draft: Draft, hand: PlayerHand, do: str) -> RuleViolation:
     if draft.stage == SHOW and not hand.status:
-        return _refusal(
+        return refusal(
             "BJ-46",
             "show_first",
             Text(
@@ -104,26 +105,19 @@ def _not_in_turn(draft: Draft, hand: PlayerHand, do: str) -> RuleViolation:
                 "the dealer has blackjack: nobody decides any more",
             ),
         )
-    if do == "hit" and len(hand.cards) > 1 and values.points(hand.cards) >= values.TWENTY_ONE:
-        say = Text(
-            f"{{whose}} suma {values.points(hand.cards)}: con 21 o más no se entrega carta",
-            f"{{whose}} totals {values.points(hand.cards)}: at 21 or more no card is given",
-        )
-        return _refusal("BJ-14", "card_not_due", say.fill(whose=named(hand)))
+    at_21 = forbids.no_hit_at_21(hand) if do == "hit" else None
+    if at_21 is not None:
+        return at_21
     if hand.status:
         say = Text("{whose} ya terminó: no decide más", "{whose} has finished: it decides no more")
-        return _refusal("BJ-13", "hand_finished", say.fill(whose=named(hand)))
+        return refusal("BJ-13", "hand_finished", say.fill(whose=named(hand)))
     say = Text("no es el turno de {whose}: decide {other}", "it is not the turn of {whose}: {other} decides")
-    return _refusal("BJ-13", "not_your_turn", say.fill(whose=named(hand), other=named(draft.current)))
-
-
-def _refusal(rule: str, code: str, say: Text, field: str = "do") -> RuleViolation:
-    return RuleViolation(rule, say, code=code, field=field)
+    return refusal("BJ-13", "not_your_turn", say.fill(whose=named(hand), other=named(draft.current)))
 
 
 def _no_hit(draft: Draft, hand: PlayerHand) -> RuleViolation | None:
-    if turns.is_split_ace(hand):
-        return _refusal("BJ-25", "split_ace", _ONE_CARD)
+    if is_split_ace(hand):
+        return refusal("BJ-25", "split_ace", _ONE_CARD)
     return None
 
 
@@ -131,66 +125,32 @@ _ONE_CARD = Text("un as separado recibe una sola carta", "a split ace takes one 
 
 
 def _no_double(draft: Draft, hand: PlayerHand) -> RuleViolation | None:
-    rules = draft.rules
-    if turns.is_split_ace(hand):
-        return _refusal("BJ-25", "split_ace", _ONE_CARD)
-    if len(hand.cards) != 2:
-        say = Text("se dobla sólo con las dos primeras cartas", "a double is on the first two cards only")
-        return _refusal("BJ-27", "not_two_cards", say)
-    if hand.split_from and not rules.double_after_split:
-        say = Text("aquí no se dobla después de separar", "here there is no double after a split")
-        return _refusal("BJ-27", "double_after_split", say)
-    total = values.points(hand.cards)
-    if rules.double_totals != "any" and total not in (9, 10, 11):
-        say = Text(
-            f"aquí se dobla con 9, 10 u 11; la mano tiene {total}",
-            f"here 9, 10 or 11 may be doubled; the hand has {total}",
-        )
-        return _refusal("BJ-27", "double_totals", say)
-    return None
+    if is_split_ace(hand):
+        return refusal("BJ-25", "split_ace", _ONE_CARD)
+    return forbids.no_double(draft.rules, hand)
 
 
 def _no_split(draft: Draft, hand: PlayerHand) -> RuleViolation | None:
     rules = draft.rules
-    if len(hand.cards) != 2:
-        say = Text("se separa sólo con las dos primeras cartas", "a split is on the first two cards only")
-        return _refusal("BJ-24", "not_two_cards", say)
-    if not values.is_pair(hand.cards[0], hand.cards[1], rules.split_pair_by):
-        say = Text(
-            f"{hand.cards[0]} y {hand.cards[1]} no forman par"
-            + (" de igual rango" if rules.split_pair_by == "rank" else " de igual valor"),
-            f"{hand.cards[0]} and {hand.cards[1]} are no pair"
-            + (" of the same rank" if rules.split_pair_by == "rank" else " of equal value"),
-        )
-        return _refusal("BJ-24", "not_a_pair", say)
-    if turns.is_split_ace(hand) and not rules.resplit_aces:
+    refused = forbids.no_pair(rules, hand)
+    if refused is None and is_split_ace(hand) and not rules.resplit_aces:
         say = Text("los ases se separan una sola vez", "aces are split once only")
-        return _refusal("BJ-25", "split_ace", say)
-    if turns.splits_of(draft, hand) >= rules.splits_max:
-        most = rules.splits_max
-        say = Text(
-            f"se separa como mucho {most} veces: {most + 1} manos", f"at most {most} splits: {most + 1} hands"
-        )
-        return _refusal("BJ-23", "too_many_splits", say)
-    return None
+        return refusal("BJ-25", "split_ace", say)
+    return refused or forbids.too_many_splits(turns.splits_of(draft, hand), rules.splits_max)
 
 
 def _no_surrender(draft: Draft, hand: PlayerHand) -> RuleViolation | None:
     kind = draft.rules.surrender
     if kind == OFF:
-        return _refusal(
+        return refusal(
             "BJ-48" if draft.rules.variant.online else "BJ-29",
             "no_surrender",
-            Text("en esta mesa no hay retiro", "there is no surrender at this table"),
+            forbids.NO_SURRENDER,
         )
     if len(hand.cards) != 2 or hand.split_from:
-        say = Text(
-            "el retiro se ejerce con las dos primeras cartas", "surrender is exercised on the first two cards"
-        )
-        return _refusal("BJ-48" if kind == LATE else "BJ-29", "not_two_cards", say)
+        return refusal("BJ-48" if kind == LATE else "BJ-29", "not_two_cards", forbids.TWO_CARDS_ONLY)
     if kind == EARLY and values.is_ace(draft.dealer[0]):
-        say = Text("no hay retiro si el croupier muestra un as", "no surrender when the dealer shows an ace")
-        return _refusal("BJ-28", "dealer_ace", say)
+        return refusal("BJ-28", "dealer_ace", forbids.NOT_AGAINST_ACE)
     return None
 
 
@@ -204,18 +164,19 @@ def _offer_closed(draft: Draft, what: Text, rule: str) -> RuleViolation | None:
             "{what} se ofrece sólo si el croupier muestra un as",
             "{what} is offered only when the dealer shows an ace",
         )
-        return _refusal(rule, "no_ace", say.fill(what=what))
+        return refusal(rule, "no_ace", say.fill(what=what))
     if draft.offered or draft.stage == DONE:
         say = Text(
             "{what} se pide antes de la tercera carta: ya pasó",
             "{what} is taken before the third card: too late",
         )
-        return _refusal(rule, "offer_over", say.fill(what=what))
+        return refusal(rule, "offer_over", say.fill(what=what))
     return None
 
 
-def _answered(hand: PlayerHand) -> Refused | None:
-    if not hand.answer:
+def _answered(hand: PlayerHand, *answers: str) -> Refused | None:
+    """Whether one of these answers was given already."""
+    if hand.answer not in answers:
         return None
     say = Text("{whose} ya respondió: {answer}", "{whose} has answered: {answer}")
     return Refused(
@@ -230,18 +191,28 @@ _EVEN_MONEY = Text("el pago a la par", "even money")
 def _no_insurance(draft: Draft, hand: PlayerHand) -> SabotError | None:
     if not draft.rules.insurance:
         say = Text("en esta mesa no hay seguro", "there is no insurance at this table")
-        return _refusal("BJ-20", "not_offered", say)
-    return _offer_closed(draft, _INSURANCE, "BJ-20") or _answered(hand)
+        return refusal("BJ-20", "not_offered", say)
+    if hand.hand != hand.origin:
+        return refusal("BJ-21", "split_hand", NOT_ON_A_SPLIT)
+    return _offer_closed(draft, _INSURANCE, "BJ-20") or _answered(hand, *BEFORE_PLAY)
+
+
+NOT_ON_A_SPLIT = Text(
+    "el seguro es de la apuesta inicial: una mano que salió de separar no se asegura",
+    "insurance is on the initial bet: a hand made by a split is not insured",
+)
 
 
 def _no_even_money(draft: Draft, hand: PlayerHand) -> SabotError | None:
     if not draft.rules.even_money:
         say = Text("en esta mesa no hay pago a la par", "there is no even money at this table")
-        return _refusal("BJ-19", "not_offered", say)
+        return refusal("BJ-19", "not_offered", say)
     if not values.is_blackjack(hand.cards, hand.split_from):
         say = Text("el pago a la par es de un black jack", "even money is for a blackjack")
-        return _refusal("BJ-19", "no_blackjack", say)
-    return _offer_closed(draft, _EVEN_MONEY, "BJ-19") or _answered(hand)
+        return refusal("BJ-19", "no_blackjack", say)
+    # Whoever declined insurance with all the others is still asked about the black jack.
+    asked = _answered(hand, *(answer for answer in BEFORE_PLAY if answer != "no_insurance"))
+    return _offer_closed(draft, _EVEN_MONEY, "BJ-19") or asked
 
 
 def insurance_bounds(draft: Draft, hand: PlayerHand) -> tuple[int, int]:

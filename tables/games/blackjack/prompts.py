@@ -13,8 +13,8 @@ from shoes.cards import COVERED, FRENCH52
 from tables.games.base import Detail, Prompt
 from tables.games.blackjack import deciding, inviting, turns
 from tables.games.blackjack import hands as values
-from tables.games.blackjack.dealing import named
 from tables.games.blackjack.ending import ending_of
+from tables.games.blackjack.forbids import is_split_ace, named
 from tables.games.blackjack.saying import announcement
 from tables.games.blackjack.state import BETS, BUST, DEAL, DECIDE, PAID, SHOW, Draft, State
 from tables.games.blackjack.struck import BEFORE_PLAY
@@ -213,7 +213,7 @@ def _card_rule(draft: Draft) -> str:
     if hand.doubled:
         return "BJ-27"
     if len(hand.cards) == 1:
-        return "BJ-25" if turns.is_split_ace(hand) else "BJ-24"
+        return "BJ-25" if is_split_ace(hand) else "BJ-24"
     return "BJ-13"
 
 
@@ -222,7 +222,7 @@ def _first(draft: Draft, then: Text) -> Text:
     last = next((entry for entry in reversed(draft.log) if entry["e"] != "note"), None)
     if last is None or last["e"] != "card":
         return then
-    if sum(len(hand.cards) for hand in draft.hands) == 2 * len(draft.hands) and not draft.peeked:
+    if not draft.peeked and all(len(hand.cards) == 2 and not hand.split_from for hand in draft.hands):
         paid = [hand.seat for hand in draft.hands if hand.status == PAID]
         if paid:
             return _PAY_NOW.fill(seats=", ".join(map(str, paid)), then=then)

@@ -6,9 +6,9 @@ played under.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache, partial
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
@@ -17,6 +17,7 @@ from casino.kernel.words import Text
 from tables.games import reading
 from tables.games.base import MOST_ON_A_SPOT, Detail, Terms
 from tables.games.blackjack.hands import BY_RANK, BY_VALUE
+from tables.games.blackjack.reading import Reader, between, one_of, read_flag, read_word
 from tables.games.blackjack.variants import PAIR_TABLES, PRESETS, VARIANTS, Variant, spots_of
 from tables.games.paying import read_ratio
 from tables.games.staking import require_known_limits, require_positions
@@ -144,95 +145,44 @@ def read_rules(game: str, data: object) -> Rules:
 
 
 def _choice(given: Mapping[str, Any], key: str, allowed: tuple[str, ...], rule: str, default: str) -> str:
-    return _word(given.get(key, default), key, allowed=allowed, rule=rule)
-
-
-def _word(value: object, key: str, *, allowed: tuple[str, ...], rule: str) -> str:
-    if not isinstance(value, str):
-        raise reading.bad_type(key, Text("una palabra", "a word"))
-    if value not in allowed:
-        listed = ", ".join(allowed)
-        raise RuleViolation(
-            rule,
-            Text(
-                f"«{reading.shown(value)}» no vale para «{key}»; elija entre {listed}",
-                f"“{reading.shown(value)}” is no value of “{key}”; choose among {listed}",
-            ),
-            code="bad_value",
-            field=key,
-            detail={"allowed": list(allowed)},
-        )
-    return str(value)
-
-
-def _number(value: object, key: str, *, low: int, high: int, rule: str) -> int:
-    if type(value) is not int:
-        raise reading.bad_type(key, Text("un número entero", "a whole number"))
-    if not low <= value <= high:
-        raise RuleViolation(
-            rule,
-            Text(
-                f"«{key}» va de {low} a {high}; se recibió {reading.shown(value)}",
-                f"“{key}” goes from {low} to {high}; got {reading.shown(value)}",
-            ),
-            code="out_of_range",
-            field=key,
-        )
-    return value
-
-
-def _flag(value: object, key: str) -> bool:
-    if type(value) is not bool:
-        raise reading.bad_type(key, Text("sí o no (true o false)", "yes or no (true or false)"))
-    return value
+    return read_word(given.get(key, default), key, allowed=allowed, rule=rule)
 
 
 def _pairs_table(value: object, key: str) -> Mapping[str, str]:
     """One of the book's tables by its letter, or a whole table: every row once (BJ-38)."""
     if isinstance(value, str):
-        return PAIR_TABLES[_word(value, key, allowed=tuple(PAIR_TABLES), rule="BJ-38")]
+        return PAIR_TABLES[read_word(value, key, allowed=tuple(PAIR_TABLES), rule="BJ-38")]
     given = reading.mapping(value, key)
     rows = tuple(PAIR_TABLES["a"])
     reading.known_keys(given, rows, key)
     return MappingProxyType({row: read_ratio(given.get(row), f"{key}.{row}") for row in rows})
 
 
-_Reader = Callable[[Any, str], Any]
-
-
-def _words(*allowed: str, rule: str) -> _Reader:
-    return partial(_word, allowed=allowed, rule=rule)
-
-
-def _numbers(low: int, high: int, rule: str) -> _Reader:
-    return partial(_number, low=low, high=high, rule=rule)
-
-
-_READERS: Mapping[str, _Reader] = {
-    "preset": _words(*PRESETS, rule="BJ-45"),
-    "decks": _numbers(1, 8, "CARD-05"),
-    "seats": _numbers(1, 7, "BJ-04"),
-    "seats_max": _numbers(1, 7, "BJ-04"),
-    "hands_per_player": _numbers(1, 3, "BJ-03"),
-    "hands_to_start_min": _numbers(1, 2, "BJ-05"),
-    "hole_card": _words(EUROPEAN, AMERICAN, rule="BJ-46"),
-    "immediate_pay": _words(NOT_ACE_TEN_COURT, NOT_ACE, rule="BJ-16"),
-    "dealer_hits_soft_17": _flag,
-    "insurance": _flag,
-    "insurance_percent": _numbers(1, 50, "BJ-21"),
+_READERS: Mapping[str, Reader] = {
+    "preset": one_of(*PRESETS, rule="BJ-45"),
+    "decks": between(1, 8, "CARD-05"),
+    "seats": between(1, 7, "BJ-04"),
+    "seats_max": between(1, 7, "BJ-04"),
+    "hands_per_player": between(1, 3, "BJ-03"),
+    "hands_to_start_min": between(1, 2, "BJ-05"),
+    "hole_card": one_of(EUROPEAN, AMERICAN, rule="BJ-46"),
+    "immediate_pay": one_of(NOT_ACE_TEN_COURT, NOT_ACE, rule="BJ-16"),
+    "dealer_hits_soft_17": read_flag,
+    "insurance": read_flag,
+    "insurance_percent": between(1, 50, "BJ-21"),
     "insurance_pays": read_ratio,
-    "even_money": _flag,
+    "even_money": read_flag,
     "even_money_pays": read_ratio,
-    "split_pair_by": _words(BY_VALUE, BY_RANK, rule="BJ-24"),
-    "splits_max": _numbers(0, 3, "BJ-23"),
-    "resplit_aces": _flag,
-    "double_totals": _words("any", "9_10_11", rule="BJ-27"),
-    "double_after_split": _flag,
-    "surrender": _words(EARLY, LATE, OFF, rule="BJ-29"),
-    "surrender_loss_percent": _numbers(1, 100, "BJ-29"),
-    "charlie_cards": _numbers(0, CHARLIE, "BJ-47"),
-    "dealer_blackjack_takes": _words(ALL_BETS, ORIGINAL_BET, rule="BJ-34"),
-    "split_21_pushes": _flag,
+    "split_pair_by": one_of(BY_VALUE, BY_RANK, rule="BJ-24"),
+    "splits_max": between(0, 3, "BJ-23"),
+    "resplit_aces": read_flag,
+    "double_totals": one_of("any", "9_10_11", rule="BJ-27"),
+    "double_after_split": read_flag,
+    "surrender": one_of(EARLY, LATE, OFF, rule="BJ-29"),
+    "surrender_loss_percent": between(1, 100, "BJ-29"),
+    "charlie_cards": between(0, CHARLIE, "BJ-47"),
+    "dealer_blackjack_takes": one_of(ALL_BETS, ORIGINAL_BET, rule="BJ-34"),
+    "split_21_pushes": read_flag,
     "win_pays": read_ratio,
     "blackjack_pays": read_ratio,
     "perfect_pairs_pays": _pairs_table,

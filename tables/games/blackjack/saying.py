@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from typing import Any
 
 from casino.kernel.words import Text
 from tables.games.base import Detail, Note
@@ -50,9 +51,7 @@ def notes(state: State, end: Ending) -> tuple[Note, ...]:
             found.append(Note("dealer_not_needed", _NOT_NEEDED, "BJ-30"))
         if end.missed_peek:
             found.append(Note("missed_peek", _MISSED_PEEK, "BJ-46"))
-    found += list(_noted(state))
-    if state.undone:
-        found += list(decided_after(state.log, state.undone))
+    found += noted(state.log, state.undone, NOTE_RULES)
     return tuple(found)
 
 
@@ -112,16 +111,18 @@ _MISSED_PEEK = Text(
 )
 
 
-def _noted(state: State) -> Iterable[Note]:
-    for position in [place for place, entry in enumerate(state.log, start=1) if entry["e"] == "note"]:
-        entry = state.log[position - 1]
-        if position not in state.undone:
+def noted(
+    log: Sequence[Mapping[str, Any]], undone: frozenset[int], rules: Mapping[str, str]
+) -> Iterable[Note]:
+    """The irregularities a person noted, each with the rule it breaks, and what was decided too late to be
+    sure of."""
+    for position, entry in enumerate(log, start=1):
+        if entry["e"] == "note" and position not in undone:
             said = str(entry.get("text") or entry["code"])
-            yield Note(
-                entry["code"],
-                Text(f"irregularidad anotada: {said}", f"irregularity noted: {said}"),
-                NOTE_RULES.get(entry["code"], ""),
-            )
+            text = Text(f"irregularidad anotada: {said}", f"irregularity noted: {said}")
+            yield Note(entry["code"], text, rules.get(entry["code"], ""))
+    if undone:
+        yield from decided_after(log, undone)
 
 
 _NO_CARDS = Text(

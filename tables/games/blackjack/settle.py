@@ -164,15 +164,15 @@ def _award(stake: int, row: str, pays: str, rule: str, chip: int, exponent: int,
     if pays == "push":
         return pushed(stake, row, rule, exponent)
     if pays == "lose_half":
-        if percent == 50:
-            return half_lost(stake, row, rule, chip, exponent)
-        return _part_lost(stake, row, rule, chip, exponent, percent)
+        return surrendered(stake, row, rule, chip, exponent, percent)
     return won(stake, row, pays, rule, chip, exponent)
 
 
 @lru_cache(maxsize=4096)
-def _part_lost(stake: int, row: str, rule: str, chip: int, exponent: int, percent: int) -> Award:
-    """A surrender that costs another part than half, up to whole chips (BJ-29, GEN-09)."""
+def surrendered(stake: int, row: str, rule: str, chip: int, exponent: int, percent: int) -> Award:
+    """Half the bet, or the part of it the rules declare, goes to the house, up to whole chips (BJ-29, GEN-09)."""
+    if percent == 50:
+        return half_lost(stake, row, rule, chip, exponent)
     taken = min(stake, round_to(Fraction(stake * percent, 100), chip, Rounding.UP).amount)
     said, back = money_words(taken, exponent), money_words(stake - taken, exponent)
     words = Text(

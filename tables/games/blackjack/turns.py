@@ -11,6 +11,7 @@ from typing import NamedTuple
 from casino.kernel.words import Text
 from shoes.cards import COVERED
 from tables.games.blackjack import hands as values
+from tables.games.blackjack.forbids import is_split_ace
 from tables.games.blackjack.rules import NOT_ACE
 from tables.games.blackjack.state import (
     BLACKJACK,
@@ -105,11 +106,6 @@ def _ends_as(draft: Draft, hand: PlayerHand) -> str:
     if is_split_ace(hand) and not may_split_again(draft, hand):
         return STANDS
     return PLAYING
-
-
-def is_split_ace(hand: PlayerHand) -> bool:
-    """Whether the hand is an ace of a split pair, which takes one card only (BJ-25)."""
-    return hand.split_from != "" and values.is_ace(hand.split_from)
 
 
 def may_split_again(draft: Draft | State, hand: PlayerHand) -> bool:

@@ -9,10 +9,19 @@ from casino.kernel.errors import Refused, RuleViolation, SabotError
 from casino.kernel.words import Text
 from tables.games import reading, staking
 from tables.games.base import Detail, refuse_detail
+from tables.games.blackjack.betting import (
+    BETS_STAND,
+    CHOICE_STANDS,
+    NO_MORE,
+    OFFER_STANDS,
+    REOPEN_FIRST,
+    TOO_LATE,
+)
+from tables.games.blackjack.struck import MONEY_RULES
 from tables.games.challenge import turns
 from tables.games.challenge.rules import BET_SPOTS, BETS, INSURANCE
 from tables.games.challenge.state import BETS as BETTING
-from tables.games.challenge.state import Draft, PlayerHand
+from tables.games.challenge.state import BLACKJACK, Draft, PlayerHand
 
 _BET_KEYS = frozenset({"e", "seat", "spot", "amount", "at", "by"})
 
@@ -23,14 +32,7 @@ def bet(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
         raise refuse_detail(draft.detail, Text("apuestas", "bets"))
     reading.known_keys(event, _BET_KEYS)
     if draft.closed:
-        raise RuleViolation(
-            "BJ-07",
-            Text(
-                "no va más: después de la primera carta no se acepta apuesta inicial",
-                "no more bets: after the first card no initial bet is accepted",
-            ),
-            code="bets_closed",
-        )
+        raise RuleViolation("BJ-07", NO_MORE, code="bets_closed")
     seat = staking.seat_of(event.get("seat"), draft.terms, "BJ-04")
     spot = _spot(draft, event.get("spot"))
     amount = reading.integer(event.get("amount"), "amount", 1)
@@ -84,14 +86,7 @@ def sit(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
         raise refuse_detail(draft.detail, Text("asientos sin apuesta", "seats without a bet"))
     reading.known_keys(event, _IN_KEYS)
     if draft.stage != BETTING:
-        raise RuleViolation(
-            "BJ-07",
-            Text(
-                "ya salió la primera carta: los asientos se anotan antes",
-                "the first card is out: seats are noted before it",
-            ),
-            code="bets_closed",
-        )
+        raise RuleViolation("BJ-07", TOO_LATE, code="bets_closed")
     seat = staking.seat_of(event.get("seat"), draft.terms, "BJ-04")
     if seat in draft.seated:
         raise Refused(
@@ -152,18 +147,6 @@ def cannot_close(stakes: Mapping[tuple[int, str, int], int]) -> RuleViolation | 
     return None
 
 
-STAKED: Mapping[str, str] = {
-    "insurance": "BJ-21",
-    "no_insurance": "BJ-20",
-    "double": "BJ-27",
-    "split": "BJ-24",
-    "surrender": "BJ-29",
-    "even_money": "BJ-19",
-    "no_even_money": "BJ-19",
-}
-"""Decisions about money, and the rule each is taken under."""
-
-
 def cannot_undo(draft: Draft, entry: Mapping[str, Any]) -> SabotError | None:
     """What keeps an entry from being struck out.
 
@@ -173,26 +156,25 @@ def cannot_undo(draft: Draft, entry: Mapping[str, Any]) -> SabotError | None:
     kind = entry["e"]
     if kind in ("bet", "close", "in"):
         if any(logged["e"] == "card" for logged in draft.log):
-            return RuleViolation("BJ-07", _BETS_STAND, code="undo_too_late", field="of")
+            return RuleViolation("BJ-07", BETS_STAND, code="undo_too_late", field="of")
         if kind == "bet" and draft.closed:
-            return Refused(_REOPEN_FIRST, code="undo_too_late", field="of")
+            return Refused(REOPEN_FIRST, code="undo_too_late", field="of")
         return None
-    if kind == "choice" and draft.detail is Detail.FULL and entry["do"] in STAKED:
+    if kind == "choice" and draft.detail is Detail.FULL and entry["do"] in MONEY_RULES:
         place = next(place for place, logged in enumerate(draft.log) if logged is entry)
         if any(logged["e"] == "card" for logged in draft.log[place + 1 :]):
-            return RuleViolation(STAKED[entry["do"]], _CHOICE_STANDS, code="undo_too_late", field="of")
+            return RuleViolation(MONEY_RULES[entry["do"]], CHOICE_STANDS, code="undo_too_late", field="of")
+    if kind == "card" and entry["to"] != "seat" and _reopens_the_offer(draft):
+        return RuleViolation("BJ-20", OFFER_STANDS, code="undo_too_late", field="of")
     return None
 
 
-_BETS_STAND = Text(
-    "ya salieron cartas: las apuestas quedan como están; si el pase no vale, abandónelo con su motivo",
-    "cards are out: the bets stand; if the round is not valid, abandon it with its reason",
-)
-_REOPEN_FIRST = Text(
-    "las apuestas están cerradas: anule antes el cierre, que se puede mientras no haya salido ninguna carta",
-    "betting is closed: undo the closing first, which can be done while no card is out",
-)
-_CHOICE_STANDS = Text(
-    "después de esa decisión salió otra carta: la decisión y su dinero quedan como están",
-    "another card came out after that decision: the decision and its money stand",
-)
+def _reopens_the_offer(draft: Draft) -> bool:
+    """Whether without the one card a dealer hand has taken insurance or even money would be open again: all
+    players have black jack, and somebody has not answered (BJ-19, BJ-20)."""
+    taken = sum(max(len(cards) - 1, 0) for cards in draft.dealer)
+    return (
+        taken == 1
+        and all(hand.status == BLACKJACK for hand in draft.hands)
+        and any(turns.may_answer(draft, hand) for hand in draft.hands)
+    )

@@ -7,10 +7,11 @@ from typing import Any
 
 from casino.kernel.errors import Refused, RuleViolation
 from casino.kernel.words import Text
-from shoes.cards import COVERED
 from tables.games import reading, staking
 from tables.games.base import Detail, refuse_detail
+from tables.games.blackjack import forbids
 from tables.games.blackjack import hands as values
+from tables.games.blackjack.forbids import named
 from tables.games.challenge import turns
 from tables.games.challenge.rules import CALLS, HAND_NAMES, HANDS
 from tables.games.challenge.state import BETS, DEAL, DECIDE, DONE, ROUNDS, Draft, PlayerHand
@@ -36,7 +37,8 @@ def card(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
         if due.dealer or due.place != place:
             raise _out_of_order(draft)
     elif draft.stage != DECIDE or place != draft.turn:
-        raise _no_card_for(draft, draft.hands[place])
+        hand = draft.hands[place]
+        raise forbids.no_card_for(hand, hand.doubled, bool(hand.status), forbids.NOT_ITS_TURN)
     hand = draft.hands[place]
     draft.hands[place] = hand._replace(cards=(*hand.cards, dealt))
     if draft.stage == DEAL:
@@ -51,51 +53,19 @@ def _begin(draft: Draft) -> None:
     """BJ-07: no card before betting is closed; where no bets are logged the first card begins the deal."""
     if draft.stage != BETS:
         return
-    if draft.detail is Detail.FULL:
-        raise RuleViolation(
-            "BJ-07",
-            Text("cierre las apuestas antes de la primera carta", "close betting before the first card"),
-            code="bets_open",
-        )
-    if not draft.seated:
-        raise RuleViolation(
-            "BJ-07",
-            Text("anote antes los asientos que juegan", "note the seats that play first"),
-            code="no_bets",
-        )
+    forbids.require_deal(draft.detail, draft.seated)
     turns.begin(draft, [PlayerHand(seat, 0, draft.seated[seat]) for seat in sorted(draft.seated)])
 
 
 def _read(draft: Draft, event: Mapping[str, Any]) -> str:
     """A card face up (BJ-12) that the shoe can hold (CARD-42); the shared base card lies there once."""
     given = event.get("card")
-    if isinstance(given, str) and given == COVERED:
-        raise RuleViolation(
-            "BJ-12",
-            Text(
-                "todas las cartas se reparten descubiertas: anote qué carta es",
-                "all cards are dealt face up: say which card it is",
-            ),
-            code="covered_card",
-            field="card",
-        )
+    forbids.require_face_up(given)
     dealt = values.read_card(given)
     again = 1 if draft.rules.shared else 0
     seen = sum(hand.cards.count(dealt) for hand in draft.hands) + draft.dealer[0].count(dealt)
     seen += draft.dealer[1][again:].count(dealt) + draft.dealer[2][again:].count(dealt)
-    if seen >= draft.rules.decks:
-        raise RuleViolation(
-            "CARD-42",
-            Text(
-                f"{dealt} ya salió {seen} veces y hay {draft.rules.decks} barajas: revise lo anotado; si es"
-                " así, detenga la mesa",
-                f"{dealt} came out {seen} times already and there are {draft.rules.decks} decks: check what"
-                " was logged; if so, stop the table",
-            ),
-            {"card": dealt, "seen": seen, "decks": draft.rules.decks},
-            code="card_too_often",
-            field="card",
-        )
+    forbids.require_fewer(dealt, seen, draft.rules.decks)
     return dealt
 
 
@@ -110,24 +80,7 @@ def place_of(draft: Draft, seat: int, hand: object) -> int:
     for place in own:
         if draft.hands[place].hand == hand:
             return place
-    raise RuleViolation(
-        "BJ-13",
-        Text(
-            f"el asiento {seat} no tiene la mano {reading.shown(hand)} en este pase",
-            f"seat {seat} has no hand {reading.shown(hand)} in this round",
-        )
-        if own
-        else Text(f"el asiento {seat} no juega este pase", f"seat {seat} does not play this round"),
-        code="no_such_hand",
-        field="hand" if own else "seat",
-    )
-
-
-def named(hand: PlayerHand) -> Text:
-    """A hand in words: its seat, and its number once the seat has split."""
-    if not hand.hand:
-        return Text(f"la mano del asiento {hand.seat}", f"the hand of seat {hand.seat}")
-    return Text(f"la mano {hand.hand} del asiento {hand.seat}", f"hand {hand.hand} of seat {hand.seat}")
+    raise forbids.no_such_hand(seat, hand, bool(own))
 
 
 def due_words(draft: Draft) -> Text:
@@ -147,32 +100,6 @@ def _out_of_order(draft: Draft) -> RuleViolation:
         code="deal_order",
         field="to",
     )
-
-
-def _no_card_for(draft: Draft, hand: PlayerHand) -> RuleViolation:
-    """Why a hand gets no card after the first deal (BJ-13, BJ-14, BJ-25, BJ-27)."""
-    total = values.points(hand.cards) if len(hand.cards) > 1 else 0
-    if total >= values.TWENTY_ONE:
-        rule, say = (
-            "BJ-14",
-            Text(
-                f"{{whose}} suma {total}: con 21 o más no se entrega carta",
-                f"{{whose}} totals {total}: at 21 or more no card is given",
-            ),
-        )
-    elif hand.doubled and total:
-        rule, say = "BJ-27", Text("{whose} dobló: una sola carta más", "{whose} doubled: one more card only")
-    elif turns.is_split_ace(hand) and total:
-        rule, say = (
-            "BJ-25",
-            Text("{whose} es un as separado: una sola carta", "{whose} is a split ace: one card"),
-        )
-    elif hand.status:
-        rule, say = "BJ-13", Text("{whose} ya terminó: no pide más", "{whose} has finished: it draws no more")
-    else:
-        rule, say = "BJ-13", Text("no es el turno de {whose}", "it is not the turn of {whose}")
-    figures = {"seat": hand.seat, "hand": hand.hand, "points": total}
-    return RuleViolation(rule, say.fill(whose=named(hand)), figures, code="card_not_due", field="seat")
 
 
 def _to_dealer(draft: Draft, event: Mapping[str, Any], to: str) -> dict[str, Any]:

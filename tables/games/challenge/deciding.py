@@ -15,9 +15,12 @@ from casino.kernel.money import words as money_words
 from casino.kernel.words import Text
 from tables.games import reading, staking
 from tables.games.base import MOST_ON_A_SPOT, Detail, refuse_detail
+from tables.games.blackjack import forbids
 from tables.games.blackjack import hands as values
+from tables.games.blackjack.deciding import NOT_ON_A_SPLIT
+from tables.games.blackjack.forbids import named, refusal
 from tables.games.challenge import turns
-from tables.games.challenge.dealing import named, place_of
+from tables.games.challenge.dealing import place_of
 from tables.games.challenge.rules import BET_SPOTS, CHOICES, HAND_NAMES, HANDS, INSURANCE_SPOTS, SPOTS
 from tables.games.challenge.state import BETS, DEAL, DECIDE, STANDS, SURRENDERED, Draft, PlayerHand
 
@@ -33,7 +36,7 @@ def choice(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
     reading.known_keys(event, _KEYS | {"spot", "amount"} if do == "insurance" else _KEYS)
     seat = staking.seat_of(event.get("seat"), draft.terms, "BJ-04")
     if draft.stage in (BETS, DEAL):
-        raise _refusal("BJ-10", "deal_unfinished", _DEAL_FIRST)
+        raise refusal("BJ-10", "deal_unfinished", _DEAL_FIRST)
     place = place_of(draft, seat, event.get("hand"))
     hand = draft.hands[place]
     clean: dict[str, Any] = {"e": "choice", "seat": seat, "hand": hand.hand, "do": do}
@@ -44,7 +47,6 @@ def choice(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
         if obstacle is not None:
             raise obstacle
         if do in IN_TURN:
-            draft.offered = True
             _decide(draft, place, do)
         elif do == "no_insurance":
             draft.hands[place] = hand._replace(declined=True)
@@ -60,101 +62,57 @@ _DEAL_FIRST = Text(
 )
 
 
-def _refusal(rule: str, code: str, say: Text, field: str = "do") -> RuleViolation:
-    return RuleViolation(rule, say, code=code, field=field)
-
-
 def cannot(draft: Draft, place: int, do: str) -> SabotError | None:
     """Why a hand may not take a decision now (insurance apart); None when it may."""
     hand = draft.hands[place]
     if do == "no_insurance":
-        return _no_offer(draft, hand, _INSURANCE, "BJ-20") or _declined(hand)
+        return _not_insurable(hand) or _no_offer(draft, hand, _INSURANCE, "BJ-20") or _declined(hand)
     if do in ("even_money", "no_even_money"):
         return _no_even_money(draft, hand)
     if draft.stage != DECIDE or place != draft.turn:
         return _not_in_turn(draft, hand, do)
     if len(hand.cards) < 2 or draft.asked:
         say = Text("{whose} espera su carta", "{whose} waits for its card")
-        return _refusal("BJ-13", "card_due", say.fill(whose=named(hand)))
+        return refusal("BJ-13", "card_due", say.fill(whose=named(hand)))
     check = _CHECKS.get(do)
     return check(draft, hand) if check else None
 
 
 def _not_in_turn(draft: Draft, hand: PlayerHand, do: str) -> RuleViolation:
     if any(len(cards) > 1 for cards in draft.dealer):
-        return _refusal("BJ-41", "rounds_begun", _WAIT_FOR_THE_THIRD)
-    if do == "hit" and len(hand.cards) > 1 and values.points(hand.cards) >= values.TWENTY_ONE:
-        total = values.points(hand.cards)
-        say = Text(
-            f"{{whose}} suma {total}: con 21 o más no se entrega carta",
-            f"{{whose}} totals {total}: at 21 or more no card is given",
-        )
-        return _refusal("BJ-14", "card_not_due", say.fill(whose=named(hand)))
+        return refusal("BJ-41", "rounds_begun", _WAIT_FOR_THE_THIRD)
+    at_21 = forbids.no_hit_at_21(hand) if do == "hit" else None
+    if at_21 is not None:
+        return at_21
     if hand.status:
         say = Text("{whose} ya terminó: no decide más", "{whose} has finished: it decides no more")
-        return _refusal("BJ-13", "hand_finished", say.fill(whose=named(hand)))
+        return refusal("BJ-13", "hand_finished", say.fill(whose=named(hand)))
     say = Text("no es el turno de {whose}: decide {other}", "it is not the turn of {whose}: {other} decides")
-    return _refusal("BJ-13", "not_your_turn", say.fill(whose=named(hand), other=named(draft.current)))
+    return refusal("BJ-13", "not_your_turn", say.fill(whose=named(hand), other=named(draft.current)))
 
 
 _WAIT_FOR_THE_THIRD = Text(
     "comenzada la primera ronda nadie decide ni se retira: se espera hasta que termine la tercera",
     "once the first round has begun nobody decides or leaves: all wait until the third is over",
 )
-_ONE_CARD = Text("un as separado recibe una sola carta", "a split ace takes one card only")
 
 
 def _no_double(draft: Draft, hand: PlayerHand) -> RuleViolation | None:
-    rules = draft.rules
-    if len(hand.cards) != 2:
-        say = Text("se dobla sólo con las dos primeras cartas", "a double is on the first two cards only")
-        return _refusal("BJ-27", "not_two_cards", say)
-    if hand.split_from and not rules.double_after_split:
-        say = Text("aquí no se dobla después de separar", "here there is no double after a split")
-        return _refusal("BJ-27", "double_after_split", say)
-    total = values.points(hand.cards)
-    if rules.double_totals != "any" and total not in (9, 10, 11):
-        say = Text(
-            f"aquí se dobla con 9, 10 u 11; la mano tiene {total}",
-            f"here 9, 10 or 11 may be doubled; the hand has {total}",
-        )
-        return _refusal("BJ-27", "double_totals", say)
-    return None
+    return forbids.no_double(draft.rules, hand)
 
 
 def _no_split(draft: Draft, hand: PlayerHand) -> RuleViolation | None:
-    rules = draft.rules
-    if len(hand.cards) != 2:
-        say = Text("se separa sólo con las dos primeras cartas", "a split is on the first two cards only")
-        return _refusal("BJ-24", "not_two_cards", say)
-    first, second = hand.cards
-    if not values.is_pair(first, second, rules.split_pair_by):
-        by = ("rango", "rank") if rules.split_pair_by == values.BY_RANK else ("valor", "value")
-        say = Text(
-            f"{first} y {second} no son de igual {by[0]}", f"{first} and {second} are not of the same {by[1]}"
-        )
-        return _refusal("BJ-24", "not_a_pair", say)
-    if turns.splits_of(draft, hand.seat) >= rules.splits_max:
-        most = rules.splits_max
-        say = Text(
-            f"se separa como mucho {most} veces: {most + 1} manos", f"at most {most} splits: {most + 1} hands"
-        )
-        return _refusal("BJ-23", "too_many_splits", say)
-    return None
+    splits = turns.splits_of(draft, hand.seat)
+    return forbids.no_pair(draft.rules, hand) or forbids.too_many_splits(splits, draft.rules.splits_max)
 
 
 def _no_surrender(draft: Draft, hand: PlayerHand) -> RuleViolation | None:
     if not draft.rules.surrender:
-        say = Text("en esta mesa no hay retiro", "there is no surrender at this table")
-        return _refusal("BJ-29", "no_surrender", say)
+        return refusal("BJ-29", "no_surrender", forbids.NO_SURRENDER)
     if len(hand.cards) != 2 or hand.split_from:
-        say = Text(
-            "el retiro se ejerce con las dos primeras cartas", "surrender is exercised on the first two cards"
-        )
-        return _refusal("BJ-29", "not_two_cards", say)
+        return refusal("BJ-29", "not_two_cards", forbids.TWO_CARDS_ONLY)
     if any(turns.base_is_ace(draft, number) for number in range(hand.rounds)):
-        say = Text("no hay retiro si el croupier muestra un as", "no surrender when the dealer shows an ace")
-        return _refusal("BJ-28", "dealer_ace", say)
+        return refusal("BJ-28", "dealer_ace", forbids.NOT_AGAINST_ACE)
     return None
 
 
@@ -170,14 +128,19 @@ def _no_offer(draft: Draft, hand: PlayerHand, what: Text, rule: str) -> RuleViol
             "{what} se ofrece sólo si el croupier muestra un as",
             "{what} is offered only when the dealer shows an ace",
         )
-        return _refusal(rule, "no_ace", say.fill(what=what))
+        return refusal(rule, "no_ace", say.fill(what=what))
     if not turns.insurance_open(draft):
         say = Text(
             "{what} se pide antes de la tercera carta: ya pasó",
             "{what} is taken before the third card: too late",
         )
-        return _refusal(rule, "offer_over", say.fill(what=what))
+        return refusal(rule, "offer_over", say.fill(what=what))
     return None
+
+
+def _not_insurable(hand: PlayerHand) -> RuleViolation | None:
+    """BJ-21: insurance is on an initial bet."""
+    return refusal("BJ-21", "split_hand", NOT_ON_A_SPLIT) if hand.hand else None
 
 
 def _declined(hand: PlayerHand) -> Refused | None:
@@ -190,7 +153,7 @@ def _declined(hand: PlayerHand) -> Refused | None:
 def _no_even_money(draft: Draft, hand: PlayerHand) -> SabotError | None:
     if not values.is_blackjack(hand.cards, hand.split_from):
         say = Text("el pago a la par es de un black jack", "even money is for a blackjack")
-        return _refusal("BJ-19", "no_blackjack", say)
+        return refusal("BJ-19", "no_blackjack", say)
     refused = _no_offer(draft, hand, _EVEN_MONEY, "BJ-19")
     if refused is None and (hand.even or hand.insured):
         say = Text("{whose} ya respondió", "{whose} has answered")
@@ -200,16 +163,16 @@ def _no_even_money(draft: Draft, hand: PlayerHand) -> SabotError | None:
 
 def no_insurance_against(draft: Draft, hand: PlayerHand, number: int) -> SabotError | None:
     """Why a hand may not be insured against a dealer hand (BJ-20, BJ-22)."""
-    refused = _no_offer(draft, hand, _INSURANCE, "BJ-20")
+    refused = _not_insurable(hand) or _no_offer(draft, hand, _INSURANCE, "BJ-20")
     if refused is not None:
         return refused
     name = HANDS[HAND_NAMES[number]]
     if number >= hand.rounds:
         say = Text("{whose} no apostó contra la {name}", "{whose} has no bet against the {name}")
-        return _refusal("BJ-22", "no_such_bet", say.fill(whose=named(hand), name=name), "spot")
+        return refusal("BJ-22", "no_such_bet", say.fill(whose=named(hand), name=name), "spot")
     if not turns.base_is_ace(draft, number):
         say = Text("la {name} no muestra un as", "the {name} shows no ace")
-        return _refusal("BJ-20", "no_ace", say.fill(name=name), "spot")
+        return refusal("BJ-20", "no_ace", say.fill(name=name), "spot")
     if hand.declined or number in hand.insured or hand.even == "yes":
         say = Text("{whose} ya respondió al seguro contra la {name}", "{whose} has answered on the {name}")
         return Refused(say.fill(whose=named(hand), name=name), code="already_answered", field="spot")
@@ -234,7 +197,7 @@ def _insure(draft: Draft, place: int, event: Mapping[str, Any]) -> dict[str, Any
             f"diga contra qué mano del croupier se asegura («spot»: {known})",
             f"say against which dealer hand it is (“spot”: {known})",
         )
-        raise _refusal("BJ-22", "hand_not_named", say, "spot")
+        raise refusal("BJ-22", "hand_not_named", say, "spot")
     number = INSURANCE_SPOTS.index(spot)
     obstacle = no_insurance_against(draft, hand, number)
     if obstacle is not None:

@@ -13,8 +13,9 @@ from casino.kernel.words import Text
 from tables.games import staking
 from tables.games.base import MOST_ON_A_SPOT, Detail, Prompt
 from tables.games.blackjack import hands as values
+from tables.games.blackjack.forbids import named
 from tables.games.challenge import betting, deciding, ending, turns
-from tables.games.challenge.dealing import due_words, named
+from tables.games.challenge.dealing import due_words
 from tables.games.challenge.rules import BETS, CALLS, CHOICES, HAND_NAMES, HANDS, INSURANCE_SPOTS
 from tables.games.challenge.state import BETS as BETTING
 from tables.games.challenge.state import DEAL, DECIDE, Draft, PlayerHand, State

@@ -6,9 +6,8 @@ played under.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -17,6 +16,7 @@ from casino.kernel.words import Text
 from tables.games import reading, staking
 from tables.games.base import Detail, Terms
 from tables.games.blackjack.hands import BY_RANK, BY_VALUE
+from tables.games.blackjack.reading import Reader, between, one_of, read_flag
 from tables.games.paying import read_ratio
 
 GAME = "blackjack.challenge21"
@@ -165,73 +165,25 @@ def read_rules(data: object) -> Rules:
     return Rules(**values)
 
 
-def _word(value: object, key: str, *, allowed: tuple[str, ...], rule: str) -> str:
-    if not isinstance(value, str):
-        raise reading.bad_type(key, Text("una palabra", "a word"))
-    if value not in allowed:
-        listed = ", ".join(allowed)
-        raise RuleViolation(
-            rule,
-            Text(
-                f"«{reading.shown(value)}» no vale para «{key}»; elija entre {listed}",
-                f"“{reading.shown(value)}” is no value of “{key}”; choose among {listed}",
-            ),
-            code="bad_value",
-            field=key,
-            detail={"allowed": list(allowed)},
-        )
-    return str(value)
-
-
-def _number(value: object, key: str, *, low: int, high: int, rule: str) -> int:
-    if type(value) is not int:
-        raise reading.bad_type(key, Text("un número entero", "a whole number"))
-    if not low <= value <= high:
-        raise RuleViolation(
-            rule,
-            Text(
-                f"«{key}» va de {low} a {high}; se recibió {reading.shown(value)}",
-                f"“{key}” goes from {low} to {high}; got {reading.shown(value)}",
-            ),
-            code="out_of_range",
-            field=key,
-        )
-    return value
-
-
-def _flag(value: object, key: str) -> bool:
-    if type(value) is not bool:
-        raise reading.bad_type(key, Text("sí o no (true o false)", "yes or no (true or false)"))
-    return value
-
-
-def _words(*allowed: str, rule: str) -> Callable[[object, str], Any]:
-    return partial(_word, allowed=allowed, rule=rule)
-
-
-def _numbers(low: int, high: int, rule: str) -> Callable[[object, str], Any]:
-    return partial(_number, low=low, high=high, rule=rule)
-
-
-_READERS: Mapping[str, Callable[[object, str], Any]] = {
-    "decks": _numbers(6, 6, "CARD-05"),
-    "seats": _numbers(1, 7, "BJ-04"),
-    "seats_max": _numbers(1, 7, "BJ-04"),
-    "hands_to_start_min": _numbers(1, 2, "BJ-05"),
-    "dealer_base_card": _words(SHARED, PER_HAND, rule="BJ-11"),
-    "immediate_pay": _words(NOT_ACE_TEN_COURT, NOT_ACE, rule="BJ-16"),
-    "insurance_percent": _numbers(1, 50, "BJ-21"),
+_READERS: Mapping[str, Reader] = {
+    "decks": between(6, 6, "CARD-05"),
+    "seats": between(1, 7, "BJ-04"),
+    "seats_max": between(1, 7, "BJ-04"),
+    "hands_to_start_min": between(1, 2, "BJ-05"),
+    "dealer_base_card": one_of(SHARED, PER_HAND, rule="BJ-11"),
+    "immediate_pay": one_of(NOT_ACE_TEN_COURT, NOT_ACE, rule="BJ-16"),
+    "insurance_percent": between(1, 50, "BJ-21"),
     "insurance_pays": read_ratio,
     "even_money_pays": read_ratio,
-    "split_pair_by": _words(BY_VALUE, BY_RANK, rule="BJ-24"),
-    "splits_max": _numbers(0, 3, "BJ-23"),
-    "double_totals": _words("any", "9_10_11", rule="BJ-27"),
-    "double_after_split": _flag,
-    "surrender": _flag,
-    "surrender_loss_percent": _numbers(1, 100, "BJ-29"),
+    "split_pair_by": one_of(BY_VALUE, BY_RANK, rule="BJ-24"),
+    "splits_max": between(0, 3, "BJ-23"),
+    "double_totals": one_of("any", "9_10_11", rule="BJ-27"),
+    "double_after_split": read_flag,
+    "surrender": read_flag,
+    "surrender_loss_percent": between(1, 100, "BJ-29"),
     "win_pays": read_ratio,
     "blackjack_pays": read_ratio,
-    "decision_applies_to": _words(EACH_LIVE_BET, rule="BJ-43"),
+    "decision_applies_to": one_of(EACH_LIVE_BET, rule="BJ-43"),
 }
 
 

@@ -9,14 +9,12 @@ Amounts are smallest units.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from fractions import Fraction
-from functools import lru_cache
 
 from casino.kernel.errors import Conflict
-from casino.kernel.money import Rounding, round_to
-from casino.kernel.money import words as money_words
 from casino.kernel.words import Text
 from tables.games.base import Bet, Detail, Note, Payout, Settlement
+from tables.games.blackjack.saying import noted
+from tables.games.blackjack.settle import surrendered
 from tables.games.challenge import ending
 from tables.games.challenge.ending import Ending, Row
 from tables.games.challenge.rules import BET_SPOTS, INSURANCE_SPOTS, Rules
@@ -94,21 +92,8 @@ def _award(stake: int, row: Row, rules: Rules, chip: int, exponent: int) -> Awar
     if pays == "push":
         return pushed(stake, name, rule, exponent)
     if pays == "lose_half":
-        return _surrendered(stake, name, rule, chip, exponent, rules.surrender_loss_percent)
+        return surrendered(stake, name, rule, chip, exponent, rules.surrender_loss_percent)
     return won(stake, name, pays, rule, chip, exponent)
-
-
-@lru_cache(maxsize=4096)
-def _surrendered(stake: int, row: str, rule: str, chip: int, exponent: int, percent: int) -> Award:
-    """Half the bet, or the declared part of it, goes to the house, up to whole chips (BJ-29, GEN-09)."""
-    taken = min(stake, round_to(Fraction(stake * percent, 100), chip, Rounding.UP).amount)
-    said, back = money_words(taken, exponent), money_words(stake - taken, exponent)
-    words = Text(
-        f"retiro: se retira el {percent} %, {said.es}; vuelven {back.es}",
-        f"surrender: take {percent} %, {said.en}; {back.en} goes back",
-    )
-    pays = "lose_half" if percent == 50 else f"lose_{percent}%"
-    return Award(stake - taken, 0, 0, pays, row, rule, words, "collect", 0)
 
 
 def _insurance(rules: Rules, bet: Bet, end: Ending, chip: int, exponent: int) -> Award:
@@ -146,11 +131,7 @@ def _notes(state: State) -> Iterable[Note]:
         yield Note("too_few_hands", _TOO_FEW, "BJ-05")
     if state.hands:
         yield Note("cards_collected", _COLLECT, "BJ-42")
-    for position, entry in enumerate(state.log, start=1):
-        if entry["e"] == "note" and position not in state.undone:
-            said = str(entry.get("text") or entry["code"])
-            text = Text(f"irregularidad anotada: {said}", f"irregularity noted: {said}")
-            yield Note(entry["code"], text, NOTE_RULES.get(entry["code"], ""))
+    yield from noted(state.log, state.undone, NOTE_RULES)
 
 
 _TOO_FEW = Text(

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from casino.kernel.words import Text
 from tables.games.blackjack import hands as values
+from tables.games.blackjack.forbids import is_split_ace
 from tables.games.challenge.rules import NOT_ACE, Rules
 from tables.games.challenge.state import (
     BLACKJACK,
@@ -125,6 +126,8 @@ def move_on(draft: Draft) -> None:
                 return
             hands[draft.turn] = hand._replace(status=status)
         draft.turn += 1
+    # BJ-20: insurance comes before the players' turns; it is over with them.
+    draft.offered = draft.offered or any(hand.status != BLACKJACK for hand in hands)
     rounds = rounds_of(draft)
     while draft.round < rounds and not dealer_due(draft, draft.round):
         draft.round += 1
@@ -143,14 +146,17 @@ def _ends_as(hand: PlayerHand) -> str:
     return PLAYING
 
 
-def is_split_ace(hand: PlayerHand) -> bool:
-    """Whether the hand is an ace of a split pair, which takes one card only (BJ-25)."""
-    return hand.split_from != "" and values.is_ace(hand.split_from)
-
-
 def splits_of(of: Draft | State, seat: int) -> int:
     """How often the seat split in this pass (BJ-23)."""
     return sum(1 for hand in of.hands if hand.seat == seat) - 1
+
+
+def may_answer(of: Draft | State, hand: PlayerHand) -> bool:
+    """Whether insurance or even money could still be answered for a black jack, were they open."""
+    aces = {number for number in range(hand.rounds) if base_is_ace(of, number)}
+    if not aces or hand.even == "yes":
+        return False
+    return not (hand.even or hand.insured) or not (hand.declined or aces <= {*hand.insured})
 
 
 def insurance_open(of: Draft | State) -> bool:

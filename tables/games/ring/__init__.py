@@ -14,8 +14,8 @@ structure, rake and odd chips are rules (`rules.py`).
 
 Where no bets are logged only cards, folds between the rounds of cards, and shown hands are.
 
-Limits are pairs: `blind` (small, big), `ante` (the same twice), `bring_in` (bring-in, small bet), `bet` (small
-bet, big bet), `buy_in` (least, most); `stakes.py` says which are needed and what follows from which.
+Limits are pairs: `blind` (small, big), `ante` (the same twice), `bring_in` (bring-in, small bet), `bet`
+(small bet, big bet), `buy_in` (least, most); `stakes.py` says which are needed and what follows from which.
 
 Where the rulebook is silent:
 - A big blind or bring-in posted short costs the others all of it. Nobody is asked to bet against nobody.

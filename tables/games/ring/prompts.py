@@ -18,7 +18,6 @@ from tables.games.ring.outcome import division, strengths
 from tables.games.ring.seating import cannot_begin
 from tables.games.ring.settle import announce
 from tables.games.ring.state import Draft, State
-from tables.games.ring.variants import CHOICES
 
 _USUAL = 40
 """Big blinds, or small bets, a player usually sits down with: only what a prompt offers."""
@@ -152,21 +151,32 @@ def _card(draft: Draft) -> Prompt:
     )
 
 
+_WORDS = {
+    "fold": Text("se retira", "fold"),
+    "check": Text("pasa", "check"),
+    "call": Text("iguala hasta {low}", "call to {low}"),
+    "bet": Text("apuesta {low}", "bet {low}"),
+    "raise": Text("sube a {low}", "raise to {low}"),
+    "allin": Text("apuesta todo, hasta {low}", "go all in, to {low}"),
+    "bring_in": Text("pone la entrada de {low}", "bring it in for {low}"),
+}
+_SPANS = {
+    "bet": Text("apuesta de {low} a {high}", "bet {low} to {high}"),
+    "raise": Text("sube a un total entre {low} y {high}", "raise to {low} to {high} in all"),
+}
+"""What the seat in turn may do, with its total in this round."""
+
+
 def _turn(draft: Draft) -> Prompt:
     seat, say = draft.queue[0], _say(draft)
     events: list[dict[str, Any]] = []
     said = []
     for do, (low, high) in betting.options(draft).items():
         event: dict[str, Any] = {"e": "choice", "seat": seat, "do": do}
-        name = CHOICES[do]
-        if do in ("fold", "check"):
-            said.append(name)
-        else:
+        if do not in ("fold", "check"):
             event["amount"] = low
-            span = Text("{name} a {low}", "{name} to {low}").fill(name=name, low=say(low))
-            if high > low:
-                span = Text("{span} hasta {high}", "{span} up to {high}").fill(span=span, high=say(high))
-            said.append(span)
+        words = _SPANS[do] if high > low else _WORDS[do]
+        said.append(words.fill(low=say(low), high=say(high)))
         events.append(event)
     pot = say(sum(draft.put.values()))
     why = Text("; ".join(one.es for one in said), "; ".join(one.en for one in said))
@@ -213,15 +223,24 @@ def _shows(draft: Draft) -> tuple[Prompt, ...]:
             seat=seat,
             events=({"e": "show", "seat": seat, "cards": draft.closed_cards(seat)},),
             text=Text(f"Muestra el asiento {seat}", f"Seat {seat} shows"),
-            why=Text(
-                "muestra primero quien apostó último; si nadie, desde la izquierda del botón",
-                "whoever bet last shows first; if nobody did, from the left of the button",
-            ),
+            why=_FIRST_TO_SHOW[draft.variant.has_button],
             rule=draft.variant.show_rule,
         )
         for seat in showing_order(draft)
         if seat not in draft.shown
     )
+
+
+_FIRST_TO_SHOW = {
+    True: Text(
+        "muestra primero quien apostó último; si nadie, desde la izquierda del botón",
+        "whoever bet last shows first; if nobody did, from the left of the button",
+    ),
+    False: Text(
+        "muestra primero quien apostó último; si nadie, desde la izquierda del croupier",
+        "whoever bet last shows first; if nobody did, from the dealer's left",
+    ),
+}
 
 
 def showing_order(draft: Draft) -> list[int]:

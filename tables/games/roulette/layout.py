@@ -31,8 +31,8 @@ KINDS: Mapping[str, Kind] = MappingProxyType(
     {
         "straight": Kind(Text("Plenos", "Straight up bets"), "straight_one_number", "35:1"),
         "split": Kind(Text("Caballos", "Splits"), "split_two_numbers", "17:1"),
-        "street": Kind(Text("Transversales", "Streets"), "street_three_numbers", "11:1"),
         "trio": Kind(Text("Tríos con el cero", "Trios with zero"), "trio_with_zero", "11:1"),
+        "street": Kind(Text("Transversales", "Streets"), "street_three_numbers", "11:1"),
         "corner": Kind(Text("Cuadros", "Corners"), "corner_four_numbers", "8:1"),
         "first_four": Kind(Text("Los primeros cuatro", "The first four"), "first_four", "8:1"),
         "six_line": Kind(Text("Seisenas", "Six lines"), "six_line", "5:1"),
@@ -65,10 +65,10 @@ def _inside() -> Iterator[tuple[str, str, str, str, tuple[int, ...]]]:
             yield f"s{n}_{n + 1}", "split", "Caballo", "Split", (n, n + 1)
         if n <= 33:
             yield f"s{n}_{n + 3}", "split", "Caballo", "Split", (n, n + 3)
-    for n in range(1, 37, 3):
-        yield f"st{n}", "street", "Transversal", "Street", (n, n + 1, n + 2)
     for n in (1, 2):
         yield f"t0_{n}_{n + 1}", "trio", "Trío", "Trio", (0, n, n + 1)
+    for n in range(1, 37, 3):
+        yield f"st{n}", "street", "Transversal", "Street", (n, n + 1, n + 2)
     for n in range(1, 33):
         if n % 3:
             yield f"c{n}", "corner", "Cuadro", "Corner", (n, n + 1, n + 3, n + 4)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from casino.kernel.errors import Refused, RuleViolation
+from casino.kernel.money import words as money_words
 from casino.kernel.words import Text
 from tables.games import reading
 from tables.games.base import Detail, Terms, refuse_detail
@@ -14,7 +15,7 @@ from tables.games.roulette.layout import EVEN_CHANCES, LAYOUT, SPOTS
 from tables.games.roulette.prison import MOST_TIMES, kept
 from tables.games.roulette.rules import Rules, seated
 from tables.games.roulette.state import Draft, State
-from tables.games.staking import require_chips, require_limits, seat_of
+from tables.games.staking import require_chips, seat_of
 
 _BET_KEYS = frozenset({"e", "seat", "spot", "amount", "at", "by"})
 
@@ -34,8 +35,8 @@ def bet(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
         raise RuleViolation(
             "RUL-04",
             Text(
-                f"esta mesa no toma apuestas a {SPOTS[spot].es}",
-                f"this table takes no bets on {SPOTS[spot].en}",
+                f"esta mesa no toma {SPOTS[LAYOUT[spot].kind].es}: no tiene límites para {SPOTS[spot].es}",
+                f"this table takes no {SPOTS[LAYOUT[spot].kind].en}: it has no limits for {SPOTS[spot].en}",
             ),
             code="spot_not_offered",
             field="spot",
@@ -44,9 +45,40 @@ def bet(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
     require_chips(amount, draft.terms)
     place = (seat, str(spot), 0)
     total = draft.stakes.get(place, 0) + amount
-    require_limits(total, draft.terms, spot, SPOTS[spot])
+    low, high = draft.terms.limits[spot]
+    if not low <= total <= high:
+        raise _outside_limits(draft, spot, total)
     draft.stakes[place] = total
     return {"e": "bet", "seat": seat, "spot": str(spot), "amount": amount}
+
+
+def _outside_limits(draft: Draft, spot: str, total: int) -> RuleViolation:
+    """The refusal with the limits of the bet's kind, or of the spot where it has its own (RUL-04)."""
+    terms, kind = draft.terms, LAYOUT[spot].kind
+    low, high = terms.limits[spot]
+    shared = terms.limits.get(kind) == (low, high)
+    fewest, most = money_words(low, terms.exponent), money_words(high, terms.exponent)
+    figures = {"spot": spot, "kind": kind, "total": total, "min": low, "max": high}
+    text = (_TOO_MUCH if total > high else _TOO_LITTLE).fill(
+        total=money_words(total, terms.exponent),
+        spot=SPOTS[spot],
+        of=SPOTS[kind] if shared else _OF_ITS_OWN,
+        low=fewest,
+        high=most,
+    )
+    code = "above_maximum" if total > high else "below_minimum"
+    return RuleViolation("RUL-04", text, figures, code=code, field="amount")
+
+
+_TOO_MUCH = Text(
+    "{total} a {spot} supera el máximo. {of}: de {low} a {high} por casilla y asiento",
+    "{total} on {spot} is above the maximum. {of}: {low} to {high} for each spot and seat",
+)
+_TOO_LITTLE = Text(
+    "{total} a {spot} no llega al mínimo. {of}: de {low} a {high} por casilla y asiento",
+    "{total} on {spot} is below the minimum. {of}: {low} to {high} for each spot and seat",
+)
+_OF_ITS_OWN = Text("Límites propios de esta casilla", "Limits of this spot's own")
 
 
 def _closed() -> RuleViolation:
@@ -81,7 +113,11 @@ _PRISON_KEYS = frozenset({"e", "seat", "spot", "amount", "times", "at", "by"})
 
 
 def prison(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
-    """A stake that zero put in prison before this spin (RUL-07): noted before any bet is placed."""
+    """A stake that zero put in prison before this spin (RUL-07): noted before any bet is placed.
+
+    Taken in whatever the rules in force say of zero and of chips: it went to prison under those of its own
+    spin, which may since have been replaced (GEN-03).
+    """
     if draft.detail is not Detail.FULL:
         raise refuse_detail(draft.detail, Text("apuestas en prisión", "stakes in prison"))
     reading.known_keys(event, _PRISON_KEYS)
@@ -96,40 +132,32 @@ def prison(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
         )
     seat = seat_of(event.get("seat"), draft.terms, "RUL-10")
     spot = event.get("spot")
-    if draft.rules.zero_policy != "prison" or not isinstance(spot, str) or spot not in EVEN_CHANCES:
-        raise _no_prison(draft, spot)
+    if not isinstance(spot, str) or spot not in EVEN_CHANCES:
+        shown = reading.shown(spot)
+        raise RuleViolation(
+            "RUL-06",
+            Text(
+                f"«{shown}» no es una suerte sencilla: sólo éstas van a prisión",
+                f"“{shown}” is no even chance: only those go to prison",
+            ),
+            code="no_prison",
+            field="spot",
+        )
     times = reading.integer(event.get("times"), "times", 1, MOST_TIMES)
-    if times > 1 and draft.rules.zero_again != "double":
+    amount = reading.integer(event.get("amount"), "amount", 1)
+    place = (seat, str(spot), times)
+    if place in draft.stakes:
         raise RuleViolation(
             "RUL-07",
-            Text("en esta mesa no hay prisión doble", "at this table there is no double prison"),
-            code="no_double_prison",
-            field="times",
+            Text(
+                f"lo que el asiento {seat} tiene en prisión a {SPOTS[spot].es} ya está anotado",
+                f"what seat {seat} has in prison on {SPOTS[spot].en} is noted already",
+            ),
+            code="prison_given",
+            field="spot",
         )
-    amount = reading.integer(event.get("amount"), "amount", 1)
-    require_chips(amount, draft.terms)
-    place = (seat, str(spot), times)
-    draft.stakes[place] = draft.stakes.get(place, 0) + amount
+    draft.stakes[place] = amount
     return {"e": "prison", "seat": seat, "spot": str(spot), "amount": amount, "times": times}
-
-
-def _no_prison(draft: Draft, spot: object) -> RuleViolation:
-    if draft.rules.zero_policy != "prison":
-        return RuleViolation(
-            "RUL-06",
-            Text("en esta mesa el cero no deja prisión", "at this table zero leaves no prison"),
-            code="no_prison",
-        )
-    shown = reading.shown(spot)
-    return RuleViolation(
-        "RUL-06",
-        Text(
-            f"«{shown}» no es una suerte sencilla: sólo éstas van a prisión",
-            f"“{shown}” is no even chance: only those go to prison",
-        ),
-        code="no_prison",
-        field="spot",
-    )
 
 
 _RELEASE_KEYS = frozenset({"e", "seat", "spot", "at", "by"})
@@ -250,7 +278,9 @@ def cannot_undo(draft: Draft, entry: Mapping[str, Any]) -> Refused | None:
     seen one would choose which bets stand (RUL-05).
     """
     kind = entry["e"]
-    if kind not in ("bet", "prison", "release", "close"):
+    if kind == "prison":
+        return RuleViolation("RUL-07", _CARRIED, code="undo_carried", field="of")
+    if kind not in ("bet", "release", "close"):
         return None
     if kind == "release" and _after_a_spin(draft, entry):
         return None
@@ -270,6 +300,10 @@ def _after_a_spin(draft: Draft, entry: Mapping[str, Any]) -> bool:
     return False
 
 
+_CARRIED = Text(
+    "lo que está en prisión viene de la tirada anterior: anule aquel pase",
+    "what is in prison comes from the spin before: void that round",
+)
 _BETS_STAND = Text(
     "ya salió el número: las apuestas quedan como están; si el pase no vale, abandónelo con su motivo",
     "the number is out: the bets stand; if the round is not valid, abandon it with its reason",

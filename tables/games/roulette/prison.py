@@ -13,10 +13,8 @@ MOST_TIMES = 20
 def times_after(rules: Rules, place: Place, number: int) -> int:
     """How many times over the stake of a place is in prison once this number has come; 0: not at all."""
     _, spot, times = place
-    if rules.zero_policy != "prison" or spot not in EVEN_CHANCES:
-        return 0
     if not times:
-        return 1 if number == 0 else 0
+        return 1 if number == 0 and rules.zero_policy == "prison" and spot in EVEN_CHANCES else 0
     if number in LAYOUT[spot].covers:
         return times - 1
     if number or rules.zero_again == "lose":

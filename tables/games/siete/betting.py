@@ -147,7 +147,12 @@ def most_bet(draft: Draft, seat: int) -> int:
 
 
 def backing(draft: Draft, seat: int) -> int:
-    """What a seat must keep after losing its bets, for its last offer not to exceed its share of that."""
+    """What a seat must keep after losing its bets, for its last offer not to exceed its share of that.
+
+    Nothing once the offers are answered.
+    """
+    if draft.sale:
+        return 0
     offered = max((offer.amount for offer in draft.offers if offer.seat == seat), default=0)
     percent = draft.rules.offer_max_percent_of_rest
     return -(-offered * 100 // percent) if offered else 0
@@ -238,7 +243,7 @@ def may_offer_now(draft: Draft, seat: int) -> bool:
     if seat == draft.banker or seat not in draft.chips:
         return False
     if draft.rules.offer_time == "before_hand":
-        return not draft.hands
+        return not draft.hands and not draft.sale
     turn = due(draft)
     return seat in draft.stakes and turn.kind in ("bet", "choice", "card") and turn.seat > 0
 
@@ -257,6 +262,8 @@ def _offer_out_of_time(draft: Draft, seat: int) -> RuleViolation:
         text = Text("quien tiene la banca no la compra", "who has the bank does not buy it")
     elif seat not in draft.chips:
         text = Text(f"el asiento {seat} no juega esta mano", f"seat {seat} does not play this hand")
+    elif draft.sale:
+        text = Text("la banca ya contestó las ofertas", "the bank has answered the offers already")
     elif draft.rules.offer_time == "before_hand":
         text = Text("las ofertas se hacen antes de la mano", "offers are made before the hand")
     else:

@@ -17,7 +17,7 @@ from tables.games.siete.points import DECK, VALUES, is_court
 from tables.games.siete.rules import CHOICES, WINNERS
 from tables.games.siete.state import Draft, Due, Place
 from tables.games.siete.turns import due, first_card
-from tables.games.staking import seat_of
+from tables.games.staking import least, seat_of
 
 _CARD_KEYS = frozenset({"e", "to", "seat", "hand", "card", "at", "by"})
 
@@ -150,8 +150,37 @@ def choice(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
     elif do == "split":
         _split(draft, place)
     else:
-        draft.sale = do
+        _answer(draft, do)
     return {"e": "choice", "seat": seat, **({"hand": hand} if hand else {}), "do": do}
+
+
+def _answer(draft: Draft, do: str) -> None:
+    """SYM-08: the banker's answer. Before the hand a sold bank changes at once, with its price."""
+    if do == "sell" and not draft.hands:
+        obstacle = cannot_sell(draft)
+        if obstacle is not None:
+            raise obstacle
+        buyer, price = draft.offers[-1]
+        draft.seller, draft.banker = draft.banker, buyer
+        draft.chips[draft.seller] += price
+        draft.chips[buyer] -= price
+    draft.sale = do
+
+
+def cannot_sell(draft: Draft) -> RuleViolation | None:
+    """Nobody would be left to play against the buyer."""
+    if draft.hands:
+        return None
+    buyer, price = draft.offers[-1]
+    low = least(draft.terms, "main")
+    after = {**draft.chips, draft.banker: draft.chips[draft.banker] + price}
+    if any(points >= low for seat, points in after.items() if seat != buyer):
+        return None
+    text = Text(
+        "si vende la banca nadie llega a la apuesta mínima contra ella: conserve la banca o espere a otro",
+        "if the bank is sold nobody can make the least bet against it: keep it or wait for another player",
+    )
+    return RuleViolation("SYM-08", text, code="nobody_left_to_play", field="do")
 
 
 def _allowed(turn: Due) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from casino.kernel.money import words as money_words
 from casino.kernel.words import Text
 from tables.games.base import Detail, Event, Prompt
 from tables.games.siete.betting import may_offer_now, most_bet, most_offer
-from tables.games.siete.dealing import cannot_split, seen
+from tables.games.siete.dealing import cannot_sell, cannot_split, seen
 from tables.games.siete.points import VALUES, halves, said
 from tables.games.siete.rules import WINNERS
 from tables.games.siete.settle import announcement
@@ -32,6 +32,8 @@ def prompts(state: State) -> tuple[Prompt, ...]:
         return (_card(draft, turn), *_offers(draft))
     if turn.kind == "bet":
         return (_bet(draft, turn.seat), *_offers(draft))
+    if turn.kind == "sale" and not draft.hands:
+        return (_sale(draft), *_join(draft), *_offers(draft))
     if turn.kind == "sale":
         return (_sale(draft),)
     return (_choice(draft, turn), *_offers(draft))
@@ -109,10 +111,18 @@ def _card(draft: Draft, turn: Due) -> Prompt:
     event: Event = {"e": "card", "to": "seat", "seat": turn.seat}
     if turn.hand:
         event = {**event, "hand": turn.hand}
-    text = Text("Dé una carta al asiento {seat}", "Deal a card to seat {seat}").fill(seat=turn.seat)
+    text = Text("Dé una carta al {seat}", "Deal a card to {seat}").fill(seat=_named(draft, turn))
     return Prompt(
         "card", "seat", seat=turn.seat, hand=turn.hand, events=(event,), text=text, why=why, rule=rule
     )
+
+
+def _named(draft: Draft, turn: Due) -> Text:
+    """Whose hand: the seat, and which of its hands where it has opened some."""
+    if (turn.seat, 1) not in draft.hands:
+        return Text(f"asiento {turn.seat}", f"seat {turn.seat}")
+    n = turn.hand + 1
+    return Text(f"asiento {turn.seat}, mano {n}", f"seat {turn.seat}, hand {n}")
 
 
 def _bet(draft: Draft, seat: int) -> Prompt:
@@ -145,7 +155,13 @@ def _choice(draft: Draft, turn: Due) -> Prompt:
     lying = draft.hands[place] if turn.seat else draft.banca
     why = Text("tiene {total}", "has {total}").fill(total=said(halves(lying)))
     if turn.seat:
-        text = Text("Asiento {seat}: ¿carta o se planta?", "Seat {seat}: draw or stand?").fill(seat=seat)
+        asked = (
+            Text("{seat}: ¿carta, se planta o abre?", "{seat}: draw, stand or split?")
+            if "split" in options
+            else Text("{seat}: ¿carta o se planta?", "{seat}: draw or stand?")
+        )
+        named = _named(draft, turn)
+        text = asked.fill(seat=Text(named.es.capitalize(), named.en.capitalize()))
     else:
         text = Text("Banca: ¿carta o se planta?", "Bank: draw or stand?")
     return Prompt(
@@ -187,18 +203,24 @@ def _offers(draft: Draft) -> tuple[Prompt, ...]:
 def _sale(draft: Draft) -> Prompt:
     last = draft.offers[-1]
     amount = money_words(last.amount, draft.terms.exponent)
+    options = ("sell", "keep") if cannot_sell(draft) is None else ("keep",)
+    before = Text(
+        "es la última oferta: se contesta antes de la primera carta",
+        "it is the last offer: it is answered before the first card",
+    )
+    ended = Text(
+        "es la última oferta, y la banca no cambió por regla",
+        "it is the last offer, and no rule moved the bank",
+    )
     return Prompt(
         "choice",
-        options=("sell", "keep"),
+        options=options,
         seat=draft.banker,
-        events=tuple({"e": "choice", "seat": draft.banker, "do": do} for do in ("sell", "keep")),
+        events=tuple({"e": "choice", "seat": draft.banker, "do": do} for do in options),
         text=Text(
             "¿Vende la banca al asiento {seat} por {amount}?", "Is the bank sold to seat {seat} for {amount}?"
         ).fill(seat=last.seat, amount=amount),
-        why=Text(
-            "es la última oferta, y la banca no cambió por regla",
-            "it is the last offer, and no rule moved the bank",
-        ),
+        why=ended if draft.hands else before,
         rule="SYM-08",
     )
 

@@ -13,7 +13,7 @@ from casino.kernel.words import Text
 from tables.games import reading
 from tables.games.base import Detail, Terms
 from tables.games.paying import ratio, read_ratio
-from tables.games.staking import require_known_limits, require_positions
+from tables.games.staking import require_known_limits
 
 GAME = "siete.medio"
 NAME = Text("Siete y medio", "Seven and a half")
@@ -181,14 +181,14 @@ def _pays(value: object) -> tuple[tuple[str, str], ...]:
 
 def require_playable(rules: Rules, terms: Terms) -> None:
     """Refuse a table that cannot be played: positions (SYM-05), limits no bet can meet (GEN-04)."""
-    require_positions(terms, rules.seats_max, "SYM-05")
+    _seats(terms.seats, "seats", rules.seats_max)
     require_known_limits(terms, SPOTS)
-    if terms.detail is Detail.FULL and (terms.seats < 2 or "main" not in terms.limits):
+    if terms.detail is Detail.FULL and "main" not in terms.limits:
         raise RuleViolation(
             "GEN-04",
             Text(
-                "hacen falta dos posiciones y límites de la apuesta («main»)",
-                "two positions and limits of the bet (“main”) are needed",
+                "hacen falta límites de la apuesta («main»)",
+                "limits of the bet (“main”) are needed",
             ),
             code="unplayable_limits",
             field="limits",

@@ -1,8 +1,8 @@
 """Settling a hand: what each player's hand came to against the bank's, and who has the bank next.
 
-Whoever passed seven and a half lost at once; the bank then takes and pays in turn, from its right, and the
-sale of the bank comes last. The bank's stake is the most its hand could cost it as the hands ended; there
-is no house in it, so what one loses another wins.
+Whoever passed seven and a half lost at once; the bank then takes and pays in turn, from its right. The sale
+of the bank comes last, or first where it was sold before the hand. The bank's stake is the most its hand
+could cost it as the hands ended; there is no house in it, so what one loses another wins.
 """
 
 from __future__ import annotations
@@ -127,13 +127,17 @@ def _payouts(draft: Draft) -> tuple[Payout, ...]:
         risk += max(stake, given.returned - stake)
         first = 0 if row == "player_bust" else _ACT_ORDER[given.act]
         awarded.append(((first, turn[seat], hand), Bet(seat, "main", stake, hand), given))
+    awarded.append(
+        ((3, 0, 0), Bet(draft.banker, "bank", risk), _bank_award(risk, bank_won(draft), terms.exponent))
+    )
     price = _price(draft)
     if price:
-        buyer = draft.offers[-1].seat
-        awarded.append(((3, 0, 0), Bet(buyer, "purchase", price), _bought(price, terms.exponent)))
-    won = bank_won(draft)
-    own = _bank_award(risk, won, price, terms.exponent)
-    return in_order([*awarded, ((4, 0, 0), Bet(draft.banker, "bank", risk), own)])
+        # Sold before the hand the price changes hands first; offered after the bets, at the very end.
+        at = -1 if draft.seller else 4
+        buyer, seller = draft.offers[-1].seat, draft.seller or draft.banker
+        awarded.append(((at, 0, 0), Bet(buyer, "purchase", price), _bought(price, terms.exponent)))
+        awarded.append(((at, 1, 0), Bet(seller, "purchase", price), _sold(price, terms.exponent)))
+    return in_order(awarded)
 
 
 def _price(draft: Draft) -> int:
@@ -147,19 +151,23 @@ def _bought(price: int, exponent: int) -> Award:
     return Award(0, 0, 0, "purchase", "bank_sold", "SYM-08", words, "collect", 0)
 
 
+@lru_cache(maxsize=4096)
+def _sold(price: int, exponent: int) -> Award:
+    """What the seller gets, set against as much of its own as the buyer pays."""
+    told = money_words(price, exponent)
+    words = Text(f"cobra {told.es} por la banca", f"is paid {told.en} for the bank")
+    return Award(2 * price, 0, 0, "purchase", "bank_sold", "SYM-08", words, "pay", 0)
+
+
 @lru_cache(maxsize=16_384)
-def _bank_award(risk: int, won: int, price: int, exponent: int) -> Award:
+def _bank_award(risk: int, won: int, exponent: int) -> Award:
     told = money_words(abs(won), exponent)
     if won < 0:
         words = Text(f"la banca pierde {told.es}", f"the bank loses {told.en}")
     else:
         words = Text(f"la banca gana {told.es}", f"the bank wins {told.en}")
-    if price:
-        sold = money_words(price, exponent)
-        words = Text(f"{words.es} y cobra {sold.es} por venderse", f"{words.en} and is sold for {sold.en}")
-    total = won + price
-    act = "pay" if total > 0 else "collect" if total < 0 else "push"
-    return Award(risk + total, 0, 0, "bank", "bank_balance", "SYM-06", words, act, 0)
+    act = "pay" if won > 0 else "collect" if won < 0 else "push"
+    return Award(risk + won, 0, 0, "bank", "bank_balance", "SYM-06", words, act, 0)
 
 
 def next_bank(draft: Draft) -> tuple[int, str]:
@@ -169,7 +177,7 @@ def next_bank(draft: Draft) -> tuple[int, str]:
         return taker, "seven_and_half"
     if draft.detail is Detail.FULL and eliminated(draft):
         return 0, "eliminated"
-    if draft.sale == "sell":
+    if draft.sale == "sell" and not draft.seller:
         return draft.offers[-1].seat, "sale"
     return draft.banker, ""
 
@@ -195,8 +203,9 @@ def _chips_after(draft: Draft) -> list[list[int]]:
         stake = draft.stakes[seat]
         given = award(draft.rules, row_of(halves(cards), bank), stake, terms.chip, terms.exponent)
         left[seat] += given.returned - stake
-    left[draft.banker] += bank_won(draft) + _price(draft)
-    if draft.sale == "sell":
+    left[draft.banker] += bank_won(draft)
+    if draft.sale == "sell" and not draft.seller:
+        left[draft.banker] += _price(draft)
         left[draft.offers[-1].seat] -= _price(draft)
     return [[seat, left[seat]] for seat in sorted(left)]
 
@@ -207,7 +216,9 @@ def _notes(draft: Draft) -> Iterable[Note]:
         if why:
             rule = {"seven_and_half": "SYM-07", "eliminated": "SYM-02", "sale": "SYM-08"}[why]
             yield Note(f"bank_by_{why}", _NEXT[why].fill(seat=seat, banker=draft.banker), rule)
-        if draft.offers and offers_void(draft):
+        if draft.seller:
+            yield Note("bank_sold", _SOLD_BEFORE.fill(seat=draft.banker, banker=draft.seller), "SYM-08")
+        if draft.offers and not draft.sale and offers_void(draft):
             yield Note("offers_void", _VOID, "SYM-09")
         if draft.detail is Detail.FULL and draft.chips[draft.banker] + bank_won(draft) < 0:
             short = money_words(-draft.chips[draft.banker] - bank_won(draft), draft.terms.exponent)
@@ -230,6 +241,10 @@ _NEXT = {
     ),
     "sale": Text("el asiento {seat} compró la banca", "seat {seat} bought the bank"),
 }
+_SOLD_BEFORE = Text(
+    "el asiento {seat} compró la banca al {banker} antes de la mano",
+    "seat {seat} bought the bank from seat {banker} before the hand",
+)
 _VOID = Text(
     "la banca cambia por regla: todas las ofertas quedan anuladas",
     "the bank changes by rule: all offers are void",

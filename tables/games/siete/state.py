@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from tables.games.base import Bet, Detail, Terms
 from tables.games.siete.points import TARGET, halves
 from tables.games.siete.rules import Rules
+from tables.games.staking import least
 
 Place = tuple[int, int]
 """(seat, hand) of a player's hand."""
@@ -39,7 +40,8 @@ _NOTHING_YET = Due("bank")
 class State:
     """A hand so far. `chips`: what each seat had before it, its banker included; `seated`: who plays where
     no bets are logged. `hands` by (seat, hand); `stood` those that stand; `drawing` whose card is due
-    (`BANK` for the bank's, None if none). `sale`: sell or keep, once the banker has answered the last offer.
+    (`BANK` for the bank's, None if none). `sale`: sell or keep, once the banker has answered the last offer;
+    `seller` who sold it before the hand, `chips` then being what the sale left (SYM-08).
     `due` follows from the rest.
     """
 
@@ -57,6 +59,7 @@ class State:
     stood: frozenset[Place] = frozenset()
     drawing: Place | None = None
     sale: str = ""
+    seller: int = 0
     result: str = ""
     due: Due = _NOTHING_YET
 
@@ -95,6 +98,7 @@ class Draft:
         "rules",
         "sale",
         "seated",
+        "seller",
         "stakes",
         "stood",
         "terms",
@@ -109,6 +113,7 @@ class Draft:
         self.hands = {place: list(cards) for place, cards in state.hands.items()}
         self.banca, self.stood = list(state.banca), set(state.stood)
         self.drawing, self.sale, self.result = state.drawing, state.sale, state.result
+        self.seller = state.seller
         self._turns: list[int] = []
 
     @property
@@ -121,7 +126,11 @@ class Draft:
         if self._turns and self.hands:
             return self._turns
         seats = self.terms.seats
-        playing = self.chips if self.detail is Detail.FULL else self.seated
+        playing = self.seated
+        if self.detail is Detail.FULL:
+            # Who sold the bank before the hand may be left with less than the least bet: it sits out.
+            low = least(self.terms, "main")
+            playing = [seat for seat, points in self.chips.items() if points >= low]
         ranked = [(self.banker - 1 - step) % seats + 1 for step in range(1, seats)]
         self._turns = [seat for seat in ranked if seat in playing]
         return self._turns

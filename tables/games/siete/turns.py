@@ -14,7 +14,7 @@ def due(draft: Draft) -> Due:
     if not draft.banker:
         return Due("bank")
     if not draft.hands:
-        return Due("join")
+        return Due("sale", draft.banker) if _offered_before(draft) else Due("join")
     opening = _opening(draft)
     if opening is not None:
         return opening
@@ -24,6 +24,11 @@ def due(draft: Draft) -> Due:
     if draft.offers and not draft.sale and not offers_void(draft):
         return Due("sale", draft.banker)
     return Due("settle")
+
+
+def _offered_before(draft: Draft) -> bool:
+    """SYM-08: an offer made before the hand is answered before it; its first card waits for that."""
+    return bool(draft.offers) and not draft.sale and draft.banker in draft.chips
 
 
 def first_card(draft: Draft) -> Due | None:
@@ -89,6 +94,7 @@ def freeze(draft: Draft) -> State:
         frozenset(draft.stood),
         draft.drawing,
         draft.sale,
+        draft.seller,
         draft.result,
         due(draft),
     )

@@ -9,7 +9,7 @@ from casino.kernel.errors import Refused, RuleViolation
 from casino.kernel.money import words as money_words
 from casino.kernel.words import Text
 from tables.games import reading, staking
-from tables.games.base import MOST_ON_A_SPOT, Detail, refuse_detail
+from tables.games.base import MOST_ON_A_SPOT, Detail, Terms, refuse_detail
 from tables.games.trente.rules import (
     CHANCES,
     INSURANCE,
@@ -118,12 +118,21 @@ def _require_premium(draft: Draft, seat: int, spot: str, amount: int) -> None:
         )
     if amount != due:
         raise _not_insured(
-            Text("la prima es de {due}, no de {amount}", "the premium is {due}, not {amount}").fill(
-                due=money_words(due, terms.exponent), amount=money_words(amount, terms.exponent)
-            ),
+            premium_words(draft.rules, terms, stake, due),
             "wrong_premium",
             "amount",
         )
+
+
+def premium_words(rules: Rules, terms: Terms, stake: int, due: int) -> Text:
+    """What is due for insuring a stake, and why it is not less (TYC-12, GEN-09)."""
+    exponent = terms.exponent
+    percent, on = money_words(rules.insurance_basis_points, 2), money_words(stake, exponent)
+    chip, says = money_words(terms.chip, exponent), money_words(due, exponent)
+    return Text(
+        f"la prima que falta es de {says.es}: {percent.es} % de {on.es}, hacia arriba a fichas de {chip.es}",
+        f"the premium still due is {says.en}: {percent.en} % of {on.en}, up to whole chips of {chip.en}",
+    )
 
 
 def _not_insured(text: Text, code: str, field: str = "spot") -> RuleViolation:

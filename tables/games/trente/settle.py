@@ -39,7 +39,7 @@ def settle(state: State) -> Settlement:
         raise _incomplete(state)
     ended = result_of(state)
     payouts = _payouts(state, ended)
-    standing = prisoners(state, payouts)
+    standing = prisoners(payouts)
     return Settlement(
         payouts=payouts,
         totals=paying.totals(payouts),
@@ -225,16 +225,13 @@ def _caught_again(stake: int, do: str, chip: int, exponent: int) -> Award:
     return Award(left, 0, 0, "lose_half", "refait_31", "TYC-11", words, "collect", 0)
 
 
-def prisoners(state: State, payouts: Iterable[Payout]) -> tuple[dict[str, Any], ...]:
+def prisoners(payouts: Iterable[Payout]) -> tuple[dict[str, Any], ...]:
     """What stands in prison after the round: the `prison` events the next round begins with."""
     found: list[dict[str, Any]] = []
-    if not state.choices and all(paid.pays != "prison" and not paid.hand for paid in payouts):
-        return ()
-    released = {place for place, do in state.choices if do == HALF}
     for paid in payouts:
-        kept = paid.pays == "prison" or (
-            paid.row == "refait_31" and paid.hand and (paid.seat, paid.spot, paid.hand) not in released
-        )
+        # What another refait halved stands on too; of what is told as `lose_3_of_4` the rest went back.
+        halved = paid.row == "refait_31" and paid.hand > 0 and paid.pays == "lose_half"
+        kept = halved or paid.pays == "prison"
         if kept and paid.returned:
             # An equality leaves the sentence as it was; a refait adds one.
             times = paid.hand + (paid.row == "refait_31")

@@ -32,7 +32,7 @@ BETS = [bank(5, 50_000), bet(2, 10_000), bet(7, 4000), bet(4, 1000), CLOSE]
 @pytest.mark.rule("BANK-18")
 def test_banca_wins_takes_the_bets_from_the_right_and_keeps_them_less_the_deduction() -> None:
     settlement = settled(*BETS, *BANCA_WINS)
-    # 5 % of 150,00 is 7,50, which in chips of 1,00 is 8,00 to the nearest, halves up.
+    # 5 % of 150,00 is 7,50, which in chips of 1,00 is 8,00 (GEN-09).
     assert paid(settlement) == [
         (7, "punto", 4000, -4000),
         (4, "punto", 1000, -1000),
@@ -95,6 +95,7 @@ def test_a_tie_voids_the_play() -> None:
 
 
 @pytest.mark.rule("BANK-19")
+@pytest.mark.rule("GEN-09")
 @pytest.mark.parametrize(
     ("won", "chip", "rules", "deduction"),
     [
@@ -106,10 +107,14 @@ def test_a_tie_voids_the_play() -> None:
         (1100, 10, {"deduction_rounding": "down"}, 50),
         (1030, 10, {"deduction_rounding": "up"}, 60),
         (1030, 1, {"deduction_rounding_unit": 1}, 52),
-        # A deduction is set apart in chips (GEN-07): 5 % of 60,00 is 3,00, nearest chip of 5,00 is 5,00.
+        # A deduction goes up to whole chips (GEN-09): 5 % of 60,00 is 3,00, of 45,00 2,25, at most 5,00.
         (6000, 500, {}, 500),
-        (4500, 500, {}, 0),
+        (4500, 500, {}, 500),
         (5000, 500, {}, 500),
+        # 5 % of 105,00 is 5,25: a little above one chip takes a second.
+        (10_500, 500, {}, 1000),
+        # 5 % of 17,75 is 0,8875: 0,90 to the tenth, 1,00 in chips of 0,25.
+        (1775, 25, {}, 100),
         (1000, 10, {"deduction_basis_points": 125}, 10),
         (1000, 10, {"deduction_basis_points": 0}, 0),
         (1000, 300, {"deduction_basis_points": 10_000, "deduction_rounding_unit": 300}, None),

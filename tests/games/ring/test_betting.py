@@ -283,3 +283,16 @@ def test_an_all_in_below_the_completion_does_not_reopen_for_the_bring_in() -> No
     assert hand.may()["raise"][0] == 170
     hand.acts("3 call")
     assert hand.turn == 1 and hand.may() == {"call": (70, 70), "fold": (50, 50)}
+
+
+@pytest.mark.rule("PR-12")
+def test_the_prompt_says_whose_turn_it_is_and_every_amount() -> None:
+    hand = Hand(opened(), seats(1000, 3), at=3)
+    (prompt,) = GAME["texas"].prompts(hand.state)
+    assert (prompt.seat, prompt.rule) == (3, "PR-12")
+    assert prompt.text.es == "Habla el asiento 3; el pozo tiene 150"
+    assert prompt.why.es == (
+        "iguala hasta 100; se retira; sube a un total entre 200 y 1.000; apuesta todo, hasta 1.000"
+    )
+    assert prompt.why.en == "call to 100; fold; raise to 200 to 1,000 in all; go all in, to 1,000"
+    assert [event["do"] for event in prompt.events] == ["call", "fold", "raise", "allin"]

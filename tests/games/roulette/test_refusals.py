@@ -26,8 +26,8 @@ ILLEGAL: list[tuple[list[Any], Any, str, str]] = [
     ([], bet(1, "c3", 500), "RUL-02", "unknown_spot"),
     ([], bet(1, "t0_1_3", 500), "RUL-02", "unknown_spot"),
     ([], bet(1, "straight", 500), "RUL-02", "unknown_spot"),
-    ([], bet(1, "n17", 400), "GEN-04", "below_minimum"),
-    (OPEN, bet(1, "n17", 49_600), "GEN-04", "above_maximum"),
+    ([], bet(1, "n17", 400), "RUL-04", "below_minimum"),
+    (OPEN, bet(1, "n17", 49_600), "RUL-04", "above_maximum"),
     ([], bet(1, "n17", 550), "GEN-07", "not_in_chips"),
     (CLOSED, bet(1, "n17", 500), "RUL-05", "bets_closed"),
     (CLOSED, CLOSE, "", "bets_closed"),
@@ -44,8 +44,8 @@ ILLEGAL: list[tuple[list[Any], Any, str, str]] = [
     (OPEN, prison(1, "red", 1000), "RUL-07", "prison_too_late"),
     ([], prison(1, "n17", 1000), "RUL-06", "no_prison"),
     ([], prison(8, "red", 1000), "RUL-10", "no_such_seat"),
-    ([], prison(1, "red", 1050), "GEN-07", "not_in_chips"),
-    ([], prison(1, "red", 1000, 2), "RUL-07", "no_double_prison"),
+    ([prison(1, "red", 1000)], prison(1, "red", 1000), "RUL-07", "prison_given"),
+    ([prison(1, "red", 1000)], {"e": "undo", "of": 1, "why": "error"}, "RUL-07", "undo_carried"),
     ([], prison(1, "red", 1000, 0), "", "out_of_range"),
     ([], RELEASE, "RUL-07", "nothing_in_prison"),
     ([prison(1, "red", 1000), RELEASE], RELEASE, "RUL-07", "nothing_in_prison"),
@@ -80,11 +80,37 @@ def test_illegal_events(before: list[Any], event: Any, rule: str, code: str) -> 
     assert repr(state) == said
 
 
-@pytest.mark.rule("RUL-06")
-def test_no_prison_where_zero_leaves_none() -> None:
-    with pytest.raises(RuleViolation) as refusal:
-        ROULETTE.play(start(), prison(1, "red", 1000))
-    assert (refusal.value.rule, refusal.value.code) == ("RUL-06", "no_prison")
+@pytest.mark.rule("GEN-03")
+@pytest.mark.rule("RUL-07")
+@pytest.mark.parametrize("zero_policy", ["lose", "half", "prison"])
+@pytest.mark.parametrize("zero_again", ["stay", "lose", "double"])
+def test_a_stake_in_prison_is_played_out_whatever_rules_came_since(zero_policy: str, zero_again: str) -> None:
+    """Rules and limits may be replaced between two spins: what is carried must not stop the table."""
+    rules = {"zero_policy": zero_policy, "zero_again": zero_again}
+    state = after(start(rules=rules, chip=1000, limits={"straight": (1000, 2000)}), prison(1, "red", 1500, 2))
+    won = ROULETTE.settle(after(state, CLOSE, spin(1)))
+    assert won.carry == (prison(1, "red", 1500, 1),) and won.totals.house_result == 0
+    assert ROULETTE.settle(after(state, CLOSE, spin(2))).totals.house_result == 1500
+    again = ROULETTE.settle(after(state, CLOSE, spin(0)))
+    times = {"stay": [2], "lose": [], "double": [3]}[zero_again]
+    assert [event["times"] for event in again.carry] == times
+    # A quarter of 15,00 makes no chip of 10,00: nothing goes back (GEN-09).
+    left = ROULETTE.settle(after(state, RELEASE, CLOSE, spin(1)))
+    assert (left.totals.house_result, left.carry) == (1500, ())
+
+
+@pytest.mark.rule("RUL-04")
+def test_a_refused_amount_says_the_limits_of_its_kind() -> None:
+    state = start(limits={"straight": (500, 5000), "n0": (1000, 2000)})
+    for event, said in [
+        (bet(1, "n17", 5100), "Pleno 17 supera el máximo. Plenos: de 5,00 a 50,00 por casilla y asiento"),
+        (bet(1, "n0", 500), "no llega al mínimo. Límites propios de esta casilla: de 10,00 a 20,00"),
+        (bet(1, "red", 500), "esta mesa no toma Suertes sencillas: no tiene límites para Rojo"),
+    ]:
+        with pytest.raises(RuleViolation) as refusal:
+            ROULETTE.play(state, event)
+        assert refusal.value.rule == "RUL-04"
+        assert said in refusal.value.message.es
 
 
 @pytest.mark.rule("RUL-05")

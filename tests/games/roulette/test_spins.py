@@ -98,6 +98,16 @@ def test_all_that_lost_is_taken_first_then_payment_goes_from_the_outside_in() ->
     assert sum(p.won for p in settlement.payouts) == -settlement.totals.house_result
 
 
+@pytest.mark.rule("RUL-09")
+def test_kinds_are_paid_in_the_books_order() -> None:
+    """Six lines, first four, corners, streets, trios, splits, straight up: RUL-09 word by word, on a 2."""
+    spots = ["n2", "s1_2", "t0_1_2", "st1", "c1", "c0", "l1", "red", "d1", "k2", "black"]
+    order = [p.spot for p in spun(2, *[bet(1, spot, 1000) for spot in spots]).payouts]
+    assert order[0] == "red"
+    assert sorted(order[1:4]) == ["black", "d1", "k2"]
+    assert order[4:] == ["l1", "c0", "c1", "st1", "t0_1_2", "s1_2", "n2"]
+
+
 @pytest.mark.rule("RUL-06")
 def test_zero_and_the_even_chances() -> None:
     bets = [bet(1, "red", 1500), bet(2, "high", 1000), bet(3, "d1", 500)]

@@ -199,51 +199,77 @@ def test_the_turn_goes_to_the_right_of_the_bank_past_vacant_seats() -> None:
 
 @pytest.mark.rule("SYM-08")
 @pytest.mark.rule("SYM-09")
-def test_the_bank_is_sold_to_the_last_offer() -> None:
-    # 60,00 points and a least bet of 10,00: half of the rest is 25,00. Then the bet may be 60 - 2 x 25 = 10.
+def test_an_offer_before_the_hand_is_answered_before_it_and_the_buyer_has_the_bank() -> None:
+    # 60,00 points and a least bet of 10,00: half of the rest is 25,00.
     offered = after(table(6000, 30_000), offer(5, 2000), offer(6, 2500))
     for event, code in [(offer(6, 2600), "offer_too_high"), (offer(5, 2500), "offer_too_low")]:
         with pytest.raises(Refused) as refusal:
             SIETE.play(offered, event)
         assert (refusal.value.rule, refusal.value.code) == ("SYM-09", code)
-    dealt = after(offered, *opening("5o", "5e", "6o"))
-    with pytest.raises(Refused) as too_much:
-        SIETE.play(dealt, bet(6, 1100))
-    assert (too_much.value.rule, too_much.value.code) == ("SYM-09", "bet_against_offer")
-    ended = after(dealt, bet(6, 1000), *drawn(6, ""), bet(5, 1000), *drawn(5, ""), choice(1, "stand"))
-    (prompt,) = SIETE.prompts(ended)
-    assert (prompt.rule, prompt.options) == ("SYM-08", ("sell", "keep"))
-    sold = SIETE.settle(after(ended, choice(1, "sell")))
-    assert paid(sold) == [
-        (6, "main", -1000),
-        (5, "main", -1000),
+    with pytest.raises(Refused) as refusal:
+        SIETE.play(offered, to(6, "5o"))
+    assert (refusal.value.rule, refusal.value.code) == ("SYM-08", "card_not_due")
+    prompt = SIETE.prompts(offered)[0]
+    assert (prompt.kind, prompt.rule, prompt.seat, prompt.options) == ("choice", "SYM-08", 1, ("sell", "keep"))
+    sold = after(offered, choice(1, "sell"))
+    # Seat 6 has the bank now: on its right are 5 and then 1, who sold it.
+    hand = [to(5, "5o"), to(1, "5e"), to(0, "6o")]
+    hand += [bet(5, 1000), choice(5, "stand"), bet(1, 2000), choice(1, "stand"), choice(6, "stand")]
+    settlement = SIETE.settle(after(sold, *hand))
+    assert paid(settlement) == [
         (6, "purchase", -2500),
-        (1, "bank", 4500),
+        (1, "purchase", 2500),
+        (5, "main", -1000),
+        (1, "main", -2000),
+        (6, "bank", 3000),
     ]
-    assert (sold.outcome.facts["next_bank"], sold.outcome.facts["bank_by"]) == (6, "sale")
-    assert [6, 2500] in sold.outcome.facts["chips_after"] and [1, 54_500] in sold.outcome.facts["chips_after"]
-    kept = SIETE.settle(after(ended, choice(1, "keep")))
-    assert paid(kept)[-1] == (1, "bank", 2000) and kept.outcome.facts["next_bank"] == 1
+    facts = settlement.outcome.facts
+    assert (facts["banker"], facts["next_bank"], facts["sold_for"]) == (6, 6, 2500)
+    # 500,00 + 25,00 - 20,00; 300,00 - 10,00; 60,00 - 25,00 + 30,00.
+    assert facts["chips_after"] == [[1, 50_500], [5, 29_000], [6, 6500]]
+    assert [(note.code, note.rule) for note in settlement.notes] == [("bank_sold", "SYM-08")]
+    kept = after(offered, choice(1, "keep"))
+    with pytest.raises(Refused) as refusal:
+        SIETE.play(kept, offer(5, 3000))
+    assert (refusal.value.rule, refusal.value.code) == ("SYM-08", "no_offer_now")
+    # Nothing holds back the bet of a bidder who was refused.
+    dealt = after(kept, *opening("5o", "5e", "6o"), bet(6, 6000))
+    assert dealt.stakes == {6: 6000} and dealt.banker == 1
+
+
+@pytest.mark.rule("SYM-08")
+def test_the_bank_is_not_sold_where_nobody_could_play_against_the_buyer() -> None:
+    poor = after(start(), bank(1), chips(1, 500), chips(6, 3000), offer(6, 400))
+    assert SIETE.prompts(poor)[0].options == ("keep",)
+    with pytest.raises(Refused) as refusal:
+        SIETE.play(poor, choice(1, "sell"))
+    assert (refusal.value.rule, refusal.value.code) == ("SYM-08", "nobody_left_to_play")
+    # With another player it is; who sold it has 9,00 and sits this hand out.
+    sold = after(poor, chips(5, 2000), choice(1, "sell"), to(5, "5o"))
+    assert SIETE.prompts(sold)[0].to == "banca"
 
 
 @pytest.mark.rule("SYM-09")
 def test_offers_fall_when_the_bank_changes_by_rule_or_has_nothing_left() -> None:
-    taken = after(table(30_000, 30_000), offer(5, 1000), *opening("7o", "5e", "6o"))
+    rules = {"offer_time": "after_bet"}
+    taken = after(table(30_000, 30_000, rules=rules), *opening("7o", "5e", "6o"), bet(6, 1000))
     taken = after(
-        taken, bet(6, 1000), *drawn(6, "So", stand=False), bet(5, 1000), *drawn(5, ""), choice(1, "stand")
+        taken, *drawn(6, "So", stand=False), bet(5, 1000), offer(5, 1000), *drawn(5, ""), choice(1, "stand")
     )
     assert taken.complete
     assert "offers_void" in [note.code for note in SIETE.settle(taken).notes]
-    poor = after(start(), bank(1), chips(1, 2000), chips(6, 30_000), offer(6, 1000), *opening("7o", "6o"))
-    broke = SIETE.settle(after(poor, bet(6, 2000), *drawn(6, ""), choice(1, "stand")))
+    poor = after(start(rules=rules), bank(1), chips(1, 2000), chips(6, 30_000), *opening("7o", "6o"))
+    ended = [offer(6, 1000), *drawn(6, ""), choice(1, "stand")]
+    broke = SIETE.settle(after(poor, bet(6, 2000), *ended))
     assert [note.code for note in broke.notes] == ["bank_by_eliminated", "offers_void"]
     assert broke.outcome.facts["next_bank"] == 0
     # With a bet of 30,00 the bank still owes 10,00.
-    owes = SIETE.settle(after(poor, bet(6, 3000), *drawn(6, ""), choice(1, "stand")))
+    owes = SIETE.settle(after(poor, bet(6, 3000), *ended))
     assert "bank_short" in [note.code for note in owes.notes]
 
 
 @pytest.mark.rule("SYM-08")
+@pytest.mark.rule("SYM-09")
 def test_offers_after_the_bet() -> None:
     rules = {"offer_time": "after_bet"}
     state = table(6000, 30_000, rules=rules)
@@ -257,7 +283,20 @@ def test_offers_after_the_bet() -> None:
     with pytest.raises(Refused) as late:
         SIETE.play(state, offer(6, 2200))
     assert (late.value.rule, late.value.code) == ("SYM-08", "no_offer_now")
-    assert SIETE.prompts(after(state, choice(1, "stand")))[0].options == ("sell", "keep")
+    ended = after(state, choice(1, "stand"))
+    assert SIETE.prompts(ended)[0].options == ("sell", "keep")
+    sold = SIETE.settle(after(ended, choice(1, "sell")))
+    assert paid(sold) == [
+        (6, "main", -2000),
+        (5, "main", -1000),
+        (1, "bank", 3000),
+        (5, "purchase", -2100),
+        (1, "purchase", 2100),
+    ]
+    assert (sold.outcome.facts["next_bank"], sold.outcome.facts["bank_by"]) == (5, "sale")
+    assert sold.outcome.facts["chips_after"] == [[1, 55_100], [5, 26_900], [6, 4000]]
+    kept = SIETE.settle(after(ended, choice(1, "keep")))
+    assert paid(kept)[-1] == (1, "bank", 3000) and kept.outcome.facts["next_bank"] == 1
 
 
 @pytest.mark.rule("SYM-10")
@@ -265,6 +304,7 @@ def test_two_court_cards_are_split_and_may_be_split_again() -> None:
     state = after(table(4000, rules={"split_court_cards": True, "initial_cards": 2}))
     state = after(state, *opening("So", "6o"), *opening("Co", "1b"), bet(6, 1000))
     assert SIETE.prompts(state)[0].options == ("draw", "stand", "split")
+    assert SIETE.prompts(state)[0].text.es == "Asiento 6: ¿carta, se planta o abre?"
     state = after(state, choice(6, "split"), choice(6, "draw"), to(6, "Ro"), choice(6, "split"))
     assert state.hands == {(6, 0): ("So",), (6, 1): ("Co",), (6, 2): ("Ro",)}
     assert [tuple(b) for b in state.bets] == [

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import pytest
 
+from casino.kernel.errors import RuleViolation, SabotError
 from tests.games.trente.building import CLOSE, GAME, REFAIT, after, bet, choose, returns, rows, settled, start
 
 BLACK_WINS = rows("Ks 9h 8d 4c", "Td Jc 5s 9h")
@@ -136,7 +138,38 @@ def test_what_is_in_prison_outlives_a_change_of_rules() -> None:
     assert only(GAME.settle(after(state, *BLACK_WINS))).returned == 1050
     assert GAME.settle(after(state, *TIE)).carry == (prison(1, "black", 1050),)
     # Half of 10,50 is taken as 6,00 and half of the 4,50 left as 3,00 (GEN-09).
-    assert only(GAME.settle(after(state, *rows(*REFAIT)))).returned == 150
+    again = GAME.settle(after(state, *rows(*REFAIT)))
+    # What went back stands nowhere any more: the next round begins without it.
+    assert only(again).returned == 150 and again.carry == () and "in_prison" not in again.outcome.facts
+
+
+@pytest.mark.rule("TYC-11")
+@pytest.mark.parametrize("policy", ["half", "prison", "half_or_prison"])
+@pytest.mark.parametrize("end", [REFAIT, ("Ks Qs 9h 8d", "Kd Qd 9c 8c")])
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_chip_that_went_back_is_not_in_prison_as_well(policy: str, end: Any, times: int) -> None:
+    """Whatever the policy and the choice: what goes back is carried no further, what stays is carried whole."""
+    opened = start(rules={"refait_policy": policy})
+    state = after(opened, prison(1, "black", 1300, times), CLOSE, *rows(*end))
+    ends = [state] if state.complete else []
+    for do in ("half", "prison"):
+        with suppress(SabotError):
+            ends.append(after(state, choose(1, "black", do, times)))
+    assert ends
+    for ended in ends:
+        settlement = GAME.settle(ended)
+        paid = only(settlement)
+        stays = "prisión" in paid.words.es
+        assert [event["amount"] for event in settlement.carry] == ([paid.returned] if stays else [])
+
+
+@pytest.mark.rule("TYC-12")
+def test_a_wrong_premium_is_told_the_right_one_and_why() -> None:
+    """1 % of 10,00 is 0,10; with chips of 1,00 that is a premium of 1,00 (GEN-09)."""
+    with pytest.raises(RuleViolation) as refusal:
+        after(start(), bet(1, "black", 1000), bet(1, "insurance_black", 10))
+    assert "1,00 % de 10,00, hacia arriba a fichas de 1,00" in refusal.value.message.es
+    assert "1.00 % of 10.00, up to whole chips of 1.00" in refusal.value.message.en
 
 
 @pytest.mark.rule("TYC-11")
