@@ -18,6 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
 from audits.sign_in import sign_in
+from casino import tracing
 from casino.kernel import rulebook
 from casino.kernel.errors import NotFound, SabotError
 from casino.problems import API_PREFIX, TooMany
@@ -76,22 +77,56 @@ def rule(request: HttpRequest, rule_id: str) -> HttpResponse:
         found = rulebook.rule(rule_id.upper())
     except NotFound as refusal:
         raise Http404(refusal.say(translation.get_language())) from refusal
-    template = "house/_rule.html" if request.headers.get("HX-Request") else "house/rule.html"
-    return render(request, template, {"rule": found, "params": params_of(found)})
+    dialog = bool(request.headers.get("HX-Request"))
+    context = {
+        "rule": found,
+        "params": params_of(found),
+        "enforced": rulebook.ENFORCED[found.enforce],
+        "source": rulebook.SOURCES[found.source],
+        "phase": rulebook.PHASES[found.phase],
+        "kind": rulebook.KINDS[found.kind],
+        "dialog": dialog,
+        **_traced(found, lines=not dialog),
+    }
+    return render(request, "house/_rule.html" if dialog else "house/rule.html", context)
 
 
 def rules(request: HttpRequest) -> HttpResponse:
-    """The whole book, by game, searchable by id or word."""
+    """The whole book with what enforces and proves each rule, by game, treatment, state or word."""
     language = translation.get_language()
-    wanted, game = request.GET.get("q", "").strip()[:60], request.GET.get("game", "")
+    sieve = {name: request.GET.get(name, "").strip()[:60] for name in ("q", "game", "enforce", "state")}
+    wanted = sieve["q"].lower()
     found = [
-        entry
+        {"rule": entry, "enforced": rulebook.ENFORCED[entry.enforce], **_traced(entry)}
         for entry in rulebook.rules().values()
-        if (not game or entry.holds_for(game))
-        and wanted.lower() in f"{entry.id} {entry.title.say(language)} {entry.text.say(language)}".lower()
+        if (not sieve["game"] or entry.holds_for(sieve["game"]))
+        and sieve["enforce"] in ("", entry.enforce)
+        and sieve["state"] in ("", tracing.trace(entry.id).state)
+        and wanted in f"{entry.id} {entry.title.say(language)} {entry.text.say(language)}".lower()
     ]
-    games = [(code, entry.name) for code, entry in rulebook.games().items()]
-    return render(request, "house/rules.html", {"rules": found, "q": wanted, "game": game, "games": games})
+    context = {
+        **sieve,
+        "rules": found,
+        "games": [(code, entry.name) for code, entry in rulebook.games().items()],
+        "treatments": rulebook.ENFORCED.items(),
+        "states": tracing.STATES.items(),
+    }
+    return render(request, "house/rules.html", context)
+
+
+def _traced(found: rulebook.Rule, *, lines: bool = False) -> dict[str, Any]:
+    """Where a rule lives, with the words and the colour of its state."""
+    trace = tracing.trace(found.id, lines=lines)
+    waiting = trace.waiting
+    return {
+        "trace": trace,
+        "state": tracing.STATES[trace.state],
+        "state_kind": _STATE_KINDS.get(trace.state, "warn"),
+        "brings": tracing.CAPABILITIES[waiting.brings] if waiting else None,
+    }
+
+
+_STATE_KINDS = {"proved": "good", "waiting": "", "bare": "bad"}
 
 
 def params_of(found: rulebook.Rule) -> list[tuple[str, Any]]:

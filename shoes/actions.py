@@ -16,10 +16,10 @@ DECK_PASSED = register(
 )
 DECK_WITHDRAWN = register(
     "shoes.deck.withdrawn",
-    "se retiró la baraja {subject}: {counted} cartas; faltan: {missing:card}; sobran: {extra:card};"
-    " marcadas: {marked:card}",
-    "deck {subject} was withdrawn: {counted} cards; missing: {missing:card}; extra: {extra:card};"
-    " marked: {marked:card}",
+    "se retiró la baraja {subject}: {counted} cartas; faltan: {shown_missing}; sobran: {shown_extra};"
+    " marcadas: {shown_marked}",
+    "deck {subject} was withdrawn: {counted} cards; missing: {shown_missing}; extra: {shown_extra};"
+    " marked: {shown_marked}",
 )
 SHOE_STARTED = register(
     "shoes.shoe.started",
@@ -59,6 +59,16 @@ SHOE_BURNED = register(
     "shoes.shoe.burned",
     "en {subject} se descubrió {card:card} y se quemaron {burned}",
     "in {subject} {card:card} was turned and {burned} were burned",
+)
+CARDS_BURNED = register(
+    "shoes.shoe.cards_burned",
+    "en {subject} se quemaron {burned} cartas",
+    "in {subject} {burned} cards were burned",
+)
+CARDS_EXPOSED = register(
+    "shoes.pack.exposed",
+    "las cartas de {subject} quedaron expuestas a inspección",
+    "the cards of {subject} were left exposed to inspection",
 )
 SHOE_IN_PLAY = register(
     "shoes.shoe.put_in_play",

@@ -1,9 +1,10 @@
 """Cards: how they are written, read, named and counted.
 
-A card is two characters, rank then suit: `As Kd Th 9c`. A source that knows no suits writes the
-value only, `v0` to `v9`. People type in other ways (`9d`, `kh`, `10d`, `9♦`); `parse` turns all of
-them into the one canonical form, and nothing past an edge ever sees another. Deck types are data:
-adding one is one `register()` call.
+A card is two characters, rank then suit: `As Kd Th 9c` of a French deck, `1o 7e Sb` of a Spanish one
+(sota, caballo and rey are S, C and R), `Xr Xb` the jokers. A source that knows no suits writes the
+value only, `v0` to `v9`. People type in other ways (`kh`, `10d`, `9♦`, `🃉`, `as de oros`); `parse`
+turns all of them into the one canonical form, and nothing past an edge ever sees another. Deck types
+are data: adding one is one `register()` call.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ VALUE_CARDS: tuple[str, ...] = tuple(f"v{value}" for value in range(10))
 COVERED = "??"
 """A card that lies face down and nobody has seen: only where a game deals cards covered."""
 
-_LONGEST_READING = 12
+_LONGEST_READING = 20
+_SHOWN = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +38,22 @@ class Suit:
 
 
 @dataclass(frozen=True, slots=True)
+class Extra:
+    """A card outside the suits (a joker): its name, its sign, other ways of typing it."""
+
+    name: Text
+    sign: str
+    also: tuple[str, ...] = ()
+    red: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class DeckType:
-    """What one deck of a kind holds: every rank in every suit, once.
+    """What one deck of a kind holds: every rank in every suit, once, and the cards outside them.
 
     `ranks` and `suits` are keyed by the character that writes them, in the order in which the deck
-    is presented face up. `also` maps other ways of typing a rank to its character.
+    is presented face up; `extras` by the canonical card. `also` maps other ways of typing a rank to its
+    character, `glyphs` a card to the one character that is the whole card, where Unicode has one.
     """
 
     code: str
@@ -48,11 +61,17 @@ class DeckType:
     ranks: Mapping[str, Text]
     suits: Mapping[str, Suit]
     also: Mapping[str, str] = field(default_factory=dict)
+    extras: Mapping[str, Extra] = field(default_factory=dict)
+    glyphs: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def cards(self) -> tuple[str, ...]:
         """Every card of one deck, suit by suit."""
-        return tuple(rank + suit for suit in self.suits for rank in self.ranks)
+        return (*(rank + suit for suit in self.suits for rank in self.ranks), *self.extras)
+
+    def holds(self, card: str) -> bool:
+        """Whether one deck has this canonical card."""
+        return card in self.extras or (len(card) == 2 and card[0] in self.ranks and card[1] in self.suits)
 
 
 DECK_TYPES: dict[str, DeckType] = {}
@@ -76,41 +95,141 @@ def _readings_of(deck: DeckType) -> dict[str, str]:
         for letter, suit in deck.suits.items():
             for typed_suit in (letter, suit.sign, *suit.also):
                 readings[typed_rank + typed_suit.lower()] = rank + letter
+    for card, extra in deck.extras.items():
+        readings.update({_plain(typed): card for typed in (card, extra.sign, *extra.also)})
+    for card in deck.cards:
+        said = _name_of(card, deck)
+        readings.update({_plain(said.es): card, _plain(said.en): card})
+    readings.update({glyph: card for card, glyph in deck.glyphs.items()})
     # The canonical form is looked up first and as it stands: most cards come from our own pages.
     readings.update({card: card for card in deck.cards})
     return readings
 
 
+# Accents are what a keyboard in a hurry leaves out. U+FE0E/U+FE0F choose how a sign is drawn, no more.
+_PLAIN = str.maketrans("áéíóú", "aeiou", "\ufe0e\ufe0f")
+
+
+def _plain(text: str) -> str:
+    return "".join(text.split()).lower().translate(_PLAIN)
+
+
+def _name_of(card: str, deck: DeckType) -> Text:
+    extra = deck.extras.get(card)
+    if extra is not None:
+        return extra.name
+    if not deck.holds(card):
+        return same(card)
+    return Text("{rank} de {suit}", "{rank} of {suit}").fill(
+        rank=deck.ranks[card[0]], suit=deck.suits[card[1]].name
+    )
+
+
+def _playing_cards() -> dict[str, str]:
+    # Unicode: a row of 16 per suit; place 12 is the knight, which a French deck does not have.
+    rows = {"s": 0x1F0A0, "h": 0x1F0B0, "d": 0x1F0C0, "c": 0x1F0D0}
+    places = {rank: place for place, rank in enumerate("A23456789TJ", start=1)} | {"Q": 13, "K": 14}
+    return {rank + suit: chr(row + at) for suit, row in rows.items() for rank, at in places.items()}
+
+
+_FRENCH_RANKS = MappingProxyType(
+    {
+        "A": Text("as", "ace"),
+        "2": Text("dos", "two"),
+        "3": Text("tres", "three"),
+        "4": Text("cuatro", "four"),
+        "5": Text("cinco", "five"),
+        "6": Text("seis", "six"),
+        "7": Text("siete", "seven"),
+        "8": Text("ocho", "eight"),
+        "9": Text("nueve", "nine"),
+        "T": Text("diez", "ten"),
+        "J": Text("jota", "jack"),
+        "Q": Text("reina", "queen"),
+        "K": Text("rey", "king"),
+    }
+)
+_FRENCH_SUITS = MappingProxyType(
+    {
+        "s": Suit(Text("picas", "spades"), "♠", ("♤",)),
+        "h": Suit(Text("corazones", "hearts"), "♥", ("♡",), red=True),
+        "d": Suit(Text("diamantes", "diamonds"), "♦", ("♢",), red=True),
+        "c": Suit(Text("tréboles", "clubs"), "♣", ("♧",)),
+    }
+)
+_FRENCH_GLYPHS = MappingProxyType(_playing_cards())
+_TEN = MappingProxyType({"10": "T"})
+
 FRENCH52 = register(
     DeckType(
         code="french52",
         name=Text("Baraja francesa de 52 cartas", "French deck of 52 cards"),
-        ranks=MappingProxyType(
+        ranks=_FRENCH_RANKS,
+        suits=_FRENCH_SUITS,
+        also=_TEN,
+        glyphs=_FRENCH_GLYPHS,
+    )
+)
+
+FRENCH52J = register(
+    DeckType(
+        code="french52j",
+        name=Text("Baraja francesa de 52 cartas y dos comodines", "French deck of 52 cards and two jokers"),
+        ranks=_FRENCH_RANKS,
+        suits=_FRENCH_SUITS,
+        also=_TEN,
+        extras=MappingProxyType(
             {
-                "A": Text("as", "ace"),
-                "2": Text("dos", "two"),
-                "3": Text("tres", "three"),
-                "4": Text("cuatro", "four"),
-                "5": Text("cinco", "five"),
-                "6": Text("seis", "six"),
-                "7": Text("siete", "seven"),
-                "8": Text("ocho", "eight"),
-                "9": Text("nueve", "nine"),
-                "T": Text("diez", "ten"),
-                "J": Text("jota", "jack"),
-                "Q": Text("reina", "queen"),
-                "K": Text("rey", "king"),
+                "Xr": Extra(Text("comodín rojo", "red joker"), "★", ("Jr", "joker rojo"), red=True),
+                "Xb": Extra(Text("comodín negro", "black joker"), "☆", ("Jb", "joker negro", "\U0001f0df")),
             }
         ),
-        suits=MappingProxyType(
-            {
-                "s": Suit(Text("picas", "spades"), "♠", ("♤",)),
-                "h": Suit(Text("corazones", "hearts"), "♥", ("♡",), red=True),
-                "d": Suit(Text("diamantes", "diamonds"), "♦", ("♢",), red=True),
-                "c": Suit(Text("tréboles", "clubs"), "♣", ("♧",)),
-            }
-        ),
-        also=MappingProxyType({"10": "T"}),
+        glyphs=MappingProxyType({**_FRENCH_GLYPHS, "Xr": "\U0001f0bf", "Xb": "\U0001f0cf"}),
+    )
+)
+
+_SPANISH_PIPS = MappingProxyType(
+    {
+        "1": Text("as", "ace"),
+        **{rank: _FRENCH_RANKS[rank] for rank in "23456789"},
+    }
+)
+_SPANISH_COURTS = MappingProxyType(
+    {
+        "S": Text("sota", "knave"),
+        "C": Text("caballo", "knight"),
+        "R": Text("rey", "king"),
+    }
+)
+# No font draws Spanish suits in a line of text: their sign is the letter that people type anyway.
+_SPANISH_SUITS = MappingProxyType(
+    {
+        "o": Suit(Text("oros", "coins"), "o", ("\U0001fa99",), red=True),
+        "c": Suit(Text("copas", "cups"), "c", ("\U0001f3c6",), red=True),
+        "e": Suit(Text("espadas", "swords"), "e", ("\u2694", "\U0001f5e1")),
+        "b": Suit(Text("bastos", "clubs"), "b", ()),
+    }
+)
+# The courts bear 10, 11 and 12 in the corner, in the deck of 40 as well.
+_SPANISH_TYPED = MappingProxyType({"a": "1", "10": "S", "11": "C", "12": "R"})
+
+SPANISH40 = register(
+    DeckType(
+        code="spanish40",
+        name=Text("Baraja española de 40 cartas", "Spanish deck of 40 cards"),
+        ranks=MappingProxyType({rank: _SPANISH_PIPS[rank] for rank in "1234567"} | _SPANISH_COURTS),
+        suits=_SPANISH_SUITS,
+        also=_SPANISH_TYPED,
+    )
+)
+
+SPANISH48 = register(
+    DeckType(
+        code="spanish48",
+        name=Text("Baraja española de 48 cartas", "Spanish deck of 48 cards"),
+        ranks=MappingProxyType({**_SPANISH_PIPS, **_SPANISH_COURTS}),
+        suits=_SPANISH_SUITS,
+        also=_SPANISH_TYPED,
     )
 )
 
@@ -155,16 +274,11 @@ def parse(text: object, deck: DeckType = FRENCH52, *, field: str = "card") -> st
     )
 
 
-def _plain(text: str) -> str:
-    # U+FE0E/U+FE0F choose how a suit sign is drawn and change nothing else.
-    return "".join(text.split()).replace("\ufe0f", "").replace("\ufe0e", "").lower()
-
-
 def _shown(text: object) -> str:
     if not isinstance(text, str):
         return "?"
-    printable = "".join(c if c.isprintable() else "?" for c in text[:_LONGEST_READING])
-    return printable + ("…" if len(text) > _LONGEST_READING else "")
+    printable = "".join(c if c.isprintable() else "?" for c in text[:_SHOWN])
+    return printable + ("…" if len(text) > _SHOWN else "")
 
 
 def is_value_card(card: str) -> bool:
@@ -173,20 +287,41 @@ def is_value_card(card: str) -> bool:
 
 
 def sign(card: str, deck: DeckType = FRENCH52) -> str:
-    """A canonical card for a narrow place on a screen: `9♦`, `10♠`, and `5` for `v5`."""
+    """A canonical card for a narrow place on a screen: `9♦`, `7o`, `★`; `5` for `v5`, `▮` face down.
+
+    A card the deck does not have is shown as it is written.
+    """
     if is_value_card(card):
         return card[1]
+    if card == COVERED:
+        return "▮"
+    if card in deck.extras:
+        return deck.extras[card].sign
+    if not deck.holds(card):
+        return card
     rank = "10" if card[0] == "T" and "T" in deck.ranks else card[0]
     return rank + deck.suits[card[1]].sign
+
+
+def glyph(card: str, deck: DeckType = FRENCH52) -> str:
+    """The one Unicode character that is the whole card (`🂡`), or its sign where there is none."""
+    return "\U0001f0a0" if card == COVERED else deck.glyphs.get(card) or sign(card, deck)
 
 
 def name(card: str, deck: DeckType = FRENCH52) -> Text:
     """A canonical card in words: `nueve de diamantes`, `nine of diamonds`."""
     if is_value_card(card):
         return Text("carta de valor {v}", "card of value {v}").fill(v=same(card[1]))
-    return Text("{rank} de {suit}", "{rank} of {suit}").fill(
-        rank=deck.ranks[card[0]], suit=deck.suits[card[1]].name
-    )
+    if card == COVERED:
+        return Text("carta tapada", "covered card")
+    return _name_of(card, deck)
+
+
+def is_red(card: str, deck: DeckType = FRENCH52) -> bool:
+    """Whether a canonical card is printed in red (oros and copas, by the house's screens)."""
+    if card in deck.extras:
+        return deck.extras[card].red
+    return deck.holds(card) and deck.suits[card[1]].red
 
 
 def composition(deck: DeckType | str = FRENCH52, decks: int = 1) -> Counter[str]:

@@ -20,8 +20,9 @@ from casino.kernel.words import Text
 from shoes import cards as catalogue
 from shoes.models import Shoe
 from shoes.points import points_of
+from shoes.procedures import procedure_of
 
-CONSERVATION, STOP_CARD = "CARD-42", "CARD-38"
+CONSERVATION = "CARD-42"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,8 @@ class Count:
     """Where the cards of a pack are; `seen` holds how often each known face (or value) came out.
 
     `complete` is false once a card came out that nobody named in full: then `remaining` is the most
-    there can be. `dealt` lie on the table, `discarded` in the discard holder.
+    there can be. `dealt` lie on the table, `discarded` in the discard holder. A covered card is out like
+    any other, its face unseen until it is shown, as those burned face down.
     """
 
     deck_type: str
@@ -58,7 +60,7 @@ class Count:
 
 
 def take(count: Count, cards: Sequence[str]) -> Count:
-    """The count after canonical `cards` were dealt.
+    """The count after canonical `cards` were dealt, some of them covered perhaps.
 
     Raises `RuleViolation` CARD-42 (code `impossible_card`, field `card`) for a card the shoe cannot
     hold any more; the message says which and the figures.
@@ -71,6 +73,27 @@ def take(count: Count, cards: Sequence[str]) -> Count:
         remaining=count.remaining - len(cards),
         complete=count.complete and not any(map(catalogue.is_value_card, cards)),
     )
+
+
+def show(count: Count, faces: Sequence[str]) -> Count:
+    """The count after covered cards on the table were turned over: their `faces` are seen.
+
+    Raises `RuleViolation` CARD-42 (code `impossible_card`) as `take` does.
+    """
+    return replace(count, seen=_faces(count, faces))
+
+
+def hide(count: Count, faces: Sequence[str]) -> Count:
+    """The count with cards covered again whose showing was struck out.
+
+    Raises `Refused` (code `card_not_dealt`) for a face that was not seen.
+    """
+    return replace(count, seen=_unsee(count, faces))
+
+
+def reshuffled(count: Count) -> Count:
+    """The whole pack again, every card in it: shuffled after a round of a game that deals anew each time."""
+    return replace(count, seen={}, dealt=0, burned=0, discarded=0, remaining=count.total, complete=True)
 
 
 def take_unseen(count: Count, number: int) -> Count:
@@ -97,20 +120,14 @@ def put_back(count: Count, cards: Sequence[str]) -> Count:
 
     Raises `Refused` (code `card_not_dealt`) for a card that was not dealt.
     """
-    seen = dict(count.seen)
-    for card in cards:
-        if seen.get(card, 0) < 1:
-            raise _not_dealt(count, card)
-        seen[card] -= 1
-        if not seen[card]:
-            del seen[card]
+    seen = _unsee(count, cards)
     if len(cards) > count.dealt:
         raise _not_dealt(count, cards[-1])
     return replace(count, seen=seen, dealt=count.dealt - len(cards), remaining=count.remaining + len(cards))
 
 
 def unplay(count: Count, *, known: Sequence[str], out: int) -> Count:
-    """The count without a round of `out` cards, of which `known` were named, that was logged and
+    """The count without a round of `out` cards, of which `known` were seen, that was logged and
     collected but never played. Raises `Refused` (code `card_not_dealt`) for cards not discarded."""
     if not len(known) <= out <= count.discarded:
         raise ValueError("a round takes back no more cards than lie discarded")
@@ -142,13 +159,34 @@ def left(count: Count) -> dict[str, int]:
 def _see(count: Count, cards: Iterable[str]) -> dict[str, int]:
     cards = list(cards)
     _check_left(count, len(cards), cards)
+    return _faces(count, cards)
+
+
+def _faces(count: Count, cards: Iterable[str]) -> dict[str, int]:
+    faces = [card for card in cards if card != catalogue.COVERED]
+    kind = catalogue.deck_type(count.deck_type)
+    seen = dict(count.seen)
+    for card in faces:
+        seen[card] = seen.get(card, 0) + 1
+        if not catalogue.is_value_card(card):
+            held = count.decks if kind.holds(card) else 0
+            if seen[card] > held:
+                raise _impossible(count, card, seen[card], held)
+    if any(map(catalogue.is_value_card, seen)):
+        _check_values(count, seen, faces)
+    return seen
+
+
+def _unsee(count: Count, cards: Iterable[str]) -> dict[str, int]:
     seen = dict(count.seen)
     for card in cards:
-        seen[card] = seen.get(card, 0) + 1
-        if not catalogue.is_value_card(card) and seen[card] > count.decks:
-            raise _impossible(count, card, seen[card], count.decks)
-    if any(map(catalogue.is_value_card, seen)):
-        _check_values(count, seen, cards)
+        if card == catalogue.COVERED:
+            continue
+        if seen.get(card, 0) < 1:
+            raise _not_dealt(count, card)
+        seen[card] -= 1
+        if not seen[card]:
+            del seen[card]
     return seen
 
 
@@ -187,15 +225,19 @@ def _impossible(count: Count, card: str, nth: int, held: int) -> RuleViolation:
     return RuleViolation(
         CONSERVATION,
         Text(
-            f"«{name.es}» saldría por {nth}.ª vez y en {count.decks} barajas hay {held};"
+            f"«{name.es}» saldría por {nth}.ª vez y en {_decks(count, 'baraja')} hay {held};"
             " revise la carta leída",
-            f"“{name.en}” would come out for time no. {nth} and {count.decks} decks hold {held};"
+            f"“{name.en}” would come out for time no. {nth} and {_decks(count, 'deck')} hold {held};"
             " check the card read",
         ),
         {"card": card, "would_be": nth, "held": held, "decks": count.decks, "remaining": count.remaining},
         code="impossible_card",
         field="card",
     )
+
+
+def _decks(count: Count, word: str) -> str:
+    return f"{count.decks} {word}{'s' if count.decks > 1 else ''}"
 
 
 def _not_dealt(count: Count, card: str) -> Refused:
@@ -256,15 +298,20 @@ def change(shoe: Shoe, count: Count) -> Count:
     return _store(shoe, count)
 
 
-def discard(shoe: Shoe) -> Count:
-    """The round is over: the cards on the table go into the discard holder."""
-    return _store(shoe, collect(count_of(shoe)))
+def end_round(count: Count, *, reshuffles: bool) -> Count:
+    """The count after a round: its cards in the discard holder, or the whole pack shuffled again."""
+    return reshuffled(count) if reshuffles else collect(count)
+
+
+def discard(shoe: Shoe, *, reshuffles: bool = False) -> Count:
+    """The round is over: the cards on the table go into the discard holder, or back into the pack."""
+    return _store(shoe, end_round(count_of(shoe), reshuffles=reshuffles))
 
 
 def require_round_may_start(shoe: Shoe) -> None:
     """Raise `Conflict` unless a round may be opened with this shoe.
 
-    Codes: `shoe_not_in_play`, `shoe_finished` (CARD-38: the stop card was seen).
+    Codes: `shoe_not_in_play`, `shoe_finished` (the stop card was seen: CARD-38, CARD-39, CARD-20).
     """
     _require_in_play(shoe)
     if shoe.stop_reached:
@@ -274,7 +321,7 @@ def require_round_may_start(shoe: Shoe) -> None:
                 f"the stop card of {shoe.label} has appeared; put in another shoe to open a round",
             ),
             code="shoe_finished",
-            rule=STOP_CARD,
+            rule=procedure_of(shoe.game).stop_rule,
         )
 
 

@@ -230,11 +230,19 @@ def _tell_inspection(deck: Deck, findings: Findings, inspector: Actor, witness: 
         by=by,
         data={
             **findings.as_dict(),
+            **_shown(deck, findings),
             "inspector": inspector.as_dict(),
             "witness": witness.as_dict(),
         },
         rules=["CARD-14", "CARD-15", "GEN-10"] if findings.passed else ["CARD-12", "CARD-15", "GEN-10"],
     )
+
+
+def _shown(deck: Deck, findings: Findings) -> dict[str, str]:
+    """The faulty cards as people read them: which deck a `7c` is of, only the deck knows."""
+    kind = cards.deck_type(deck.deck_type)
+    found = {"missing": findings.missing, "extra": findings.extra, "marked": findings.marked}
+    return {f"shown_{name}": ", ".join(cards.sign(c, kind) for c in faces) for name, faces in found.items()}
 
 
 def _checked_serials(serials: Sequence[str]) -> list[str]:

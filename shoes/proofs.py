@@ -10,6 +10,7 @@ from casino.models import Casino
 from shoes import cards
 from shoes.models import Deck, Shoe, ShoeStep
 from shoes.points import points_of
+from shoes.procedures import procedure_of
 
 _LABEL = "'S-' || lpad(s.number::text, greatest(6, length(s.number::text)), '0')"
 
@@ -131,7 +132,8 @@ def _count_problems(shoe: Shoe, steps: list[ShoeStep]) -> Iterator[Text]:
     unseen_burned = sum(step.data.get("out", 0) - len(step.data.get("known", ())) for step in steps)
     if sum(step.data.get("out", 0) for step in steps) > shoe.burned:
         yield Text("se quemaron más cartas de las que dice", "more cards were burned than it says")
-    if seen > out - unseen_burned or (shoe.count_complete and seen != out - unseen_burned):
+    faces_up = shoe.count_complete and not procedure_of(shoe.game).deals_covered
+    if seen > out - unseen_burned or (faces_up and seen != out - unseen_burned):
         yield Text(f"salieron {out} cartas y se vieron {seen}", f"{out} cards came out and {seen} were seen")
     held = cards.composition(shoe.deck_type, shoe.decks_wanted)
     for card, times in shoe.seen.items():

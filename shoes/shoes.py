@@ -170,7 +170,8 @@ def mark_stop_card(*, shoe: Shoe, by: By) -> Shoe:
     shoe.save(update_fields=["stop_marked", "stop_reached"])
     data = {"remaining": shoe.remaining, "stop_at": shoe.stop_at, "count_complete": shoe.count_complete}
     off = shoe.count_complete and shoe.remaining != shoe.stop_at
-    _tell(actions.STOP_CARD_SEEN, shoe, by, data, rules=["CARD-38", "CARD-42"] if off else ["CARD-38"])
+    rules = [procedure_of(shoe.game).stop_rule, *(["CARD-42"] if off else [])]
+    _tell(actions.STOP_CARD_SEEN, shoe, by, data, rules=rules)
     return shoe
 
 

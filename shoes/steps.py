@@ -140,17 +140,49 @@ class Shuffle(Kind):
 
 
 @dataclass(frozen=True, slots=True)
+class ShuffleByHand(Kind):
+    """The shuffle that is suggested, another one (observed, not refused), or a machine's."""
+
+    rule: str
+    at_least: int = 1
+    fields: ClassVar = (
+        Field(
+            "kind",
+            "choice",
+            Text("Barajado", "Shuffle"),
+            (
+                ("suggested", Text("3 barajados, 1 peinado, 2 barajados", "3 shuffles, 1 strip, 2 shuffles")),
+                ("other", Text("otra secuencia", "another sequence")),
+                ("machine", Text("máquina electromecánica", "electromechanical machine")),
+            ),
+        ),
+    )
+
+    def read(self, pack: Pack, data: Mapping[str, Any]) -> dict[str, Any]:
+        # CARD-17 flags, it does not refuse: which sequence it was is signed with the step.
+        kind, known = data.get("kind"), [code for code, _ in self.fields[0].choices]
+        if kind not in known:
+            raise _bad("kind", f"indique uno de {', '.join(known)}", f"give one of {', '.join(known)}")
+        return {"kind": kind}
+
+    def enough(self, pack: Pack, times: int) -> bool:
+        return times >= self.at_least
+
+
+@dataclass(frozen=True, slots=True)
 class Cut(Kind):
     """Who was offered the cut and at how many cards it was made.
 
-    Seats are numbered from the dealer's left, clockwise. `centre_parts`: the dealer's centre cut may
-    be off the middle by the pack's cards divided by this (ours: the book says "at the centre" and
-    nobody counts 156 cards).
+    Seats are numbered from the dealer's left, clockwise. `offers`: up where the cut is offered from the
+    dealer's left, down where from the right, any where no rule says. `centre_parts`: the dealer's centre
+    cut may be off the middle by the pack's cards divided by this (ours: the book says "at the centre" and
+    nobody counts 156 cards); 0 where no rule wants it at the centre.
     """
 
     seats: int
     min_from_end: int
     centre_parts: int = 8
+    offers: str = "up"
     offer_rule: str = "CARD-23"
     min_rule: str = "CARD-25"
     centre_rule: str = "CARD-22"
@@ -183,14 +215,12 @@ class Cut(Kind):
         )
 
     def _check_offers(self, offered: list[int]) -> None:
-        # CARD-23: seats count from the dealer's left clockwise, so offers only ever go up.
-        if any(later <= earlier for earlier, later in pairwise(offered)):
+        # CARD-23: seats count from the dealer's left clockwise, so offers only ever go up; CARD-30: down.
+        turn = {"up": 1, "down": -1}.get(self.offers)
+        if turn and any((later - earlier) * turn <= 0 for earlier, later in pairwise(offered)):
             raise RuleViolation(
                 self.offer_rule,
-                Text(
-                    "el corte se ofrece desde la izquierda del croupier, en sentido horario, una sola vez",
-                    "the cut is offered from the dealer's left, clockwise, once to each",
-                ),
+                _FROM_THE_LEFT if turn > 0 else _FROM_THE_RIGHT,
                 {"offered": offered},
                 code="cut_offered_out_of_order",
                 field="declined",
@@ -209,7 +239,7 @@ class Cut(Kind):
                 code="cut_too_near_end",
                 field="position",
             )
-        if by_dealer and abs(2 * position - total) * self.centre_parts > 2 * total:
+        if by_dealer and self.centre_parts and abs(2 * position - total) * self.centre_parts > 2 * total:
             off = total // self.centre_parts
             raise RuleViolation(
                 self.centre_rule,
@@ -221,6 +251,16 @@ class Cut(Kind):
                 code="cut_off_centre",
                 field="position",
             )
+
+
+_FROM_THE_LEFT = Text(
+    "el corte se ofrece desde la izquierda del croupier, en sentido horario, una sola vez",
+    "the cut is offered from the dealer's left, clockwise, once to each",
+)
+_FROM_THE_RIGHT = Text(
+    "el corte se ofrece desde la derecha del croupier, una sola vez a cada uno",
+    "the cut is offered from the dealer's right, once to each",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,6 +291,64 @@ class Load(Kind):
                 field="stop_card_from_end",
             )
         return {"stop_card_from_end": given}
+
+
+@dataclass(frozen=True, slots=True)
+class LoadBetween(Kind):
+    """The stop card (or separator) with no fewer and no more cards behind it, and the pack into its box.
+
+    The most is `most` cards, or else `most_percent` of the pack and `tolerance` cards more.
+    """
+
+    rule: str
+    least: int
+    most: int = 0
+    most_percent: int = 0
+    tolerance: int = 0
+    fields: ClassVar = Load.fields
+
+    def most_in(self, pack: Pack) -> int:
+        """The most cards that may lie behind the card."""
+        return self.most or pack.cards * self.most_percent // 100 + self.tolerance
+
+    def read(self, pack: Pack, data: Mapping[str, Any]) -> dict[str, Any]:
+        given, most = _number(data, "stop_card_from_end"), self.most_in(pack)
+        if not self.least <= given <= most:
+            raise RuleViolation(
+                self.rule,
+                Text(
+                    f"detrás de la carta quedan de {self.least} a {most} cartas; se indicó {given}",
+                    f"{self.least} to {most} cards lie behind the card; {given} was given",
+                ),
+                {"least": self.least, "most": most, "given": given},
+                code="stop_card_misplaced",
+                field="stop_card_from_end",
+            )
+        return {"stop_card_from_end": given}
+
+
+@dataclass(frozen=True, slots=True)
+class Burn(Kind):
+    """So many cards burned face down, always the same number."""
+
+    rule: str
+    cards: int
+    fields: ClassVar = (Field("burned", "number", Text("Cartas quemadas", "Cards burned")),)
+
+    def read(self, pack: Pack, data: Mapping[str, Any]) -> dict[str, Any]:
+        burned = _number(data, "burned")
+        if burned != self.cards:
+            raise RuleViolation(
+                self.rule,
+                Text(
+                    f"en este juego se queman {self.cards}; se indicó {burned}",
+                    f"in this game {self.cards} are burned; {burned} was given",
+                ),
+                {"wanted": self.cards, "given": burned},
+                code="burn_count_wrong",
+                field="burned",
+            )
+        return {"burned": burned, "known": [], "out": burned}
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,7 +390,8 @@ class BurnByValue(Kind):
 
 
 def _shuffle(kind: Any) -> Text:
-    return dict(Shuffle.fields[0].choices).get(kind, words.same(str(kind)))
+    known = dict((*Shuffle.fields[0].choices, *ShuffleByHand.fields[0].choices))
+    return known.get(kind, words.same(str(kind)))
 
 
 def _cutter(who: Any) -> Text:

@@ -34,8 +34,15 @@ register(
 )
 register(
     "tables.rules.published",
-    "reglas de {subject:game}, versión {version}, Plan de Apuestas {betting_plan}",
-    "rules of {subject:game}, version {version}, betting plan {betting_plan}",
+    "reglas de {subject:game}, versión {version}, Plan de Apuestas {betting_plan}; confirma las cifras:"
+    " {confirmed_by}",
+    "rules of {subject:game}, version {version}, betting plan {betting_plan}; figures confirmed by:"
+    " {confirmed_by}",
+)
+register(
+    "tables.rules.forced",
+    "reglas de {subject:game}, versión {version}, FORZADAS aunque favorecen al jugador: {forced}",
+    "rules of {subject:game}, version {version}, FORCED although they favour the player: {forced}",
 )
 register(
     "tables.staff.registered",

@@ -11,49 +11,57 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from casino.kernel.errors import Conflict
-from casino.kernel.words import Text
-from tables import inforce, storing, telling
-from tables.games.baccarat import draws
-from tables.games.base import Detail, Prompt, Settlement
+from casino.kernel.errors import Conflict, Refused
+from casino.kernel.words import Text, same
+from shoes.counting import require_round_may_start
+from shoes.procedures import procedure_of
+from tables import carrying, entering, felt, inforce, keys, offers, storing, telling
+from tables.felt import Felt
+from tables.games.base import Game, Payout, Prompt, Settlement
 from tables.inforce import InForce
 from tables.models import Assignment, BetLimits, GameRules, Round, TableSession
+from tables.offers import Group
 
 MOST_BEADS = 90
+MOST_TALLIED = 6
+"""A game with more ways to end than this has a road, and no tally of them."""
 
 UNDO_REASONS: dict[str, tuple[Text, str]] = {
-    "1": (Text("carta mal leída", "card misread"), "card"),
-    "2": (Text("tecla equivocada", "wrong key"), "card bet close deal result note"),
+    "1": (Text("carta mal leída", "card misread"), "card show"),
+    "2": (Text("tecla equivocada", "wrong key"), "any"),
     "3": (Text("carta a la otra mano", "card to the other hand"), "card"),
-    "4": (Text("apuesta mal anotada", "bet logged wrongly"), "bet"),
+    "4": (Text("apuesta mal anotada", "bet logged wrongly"), "bet chips bank"),
     "5": (Text("el jugador retiró la apuesta", "the player took the bet back"), "bet"),
     "6": (Text("se cerró antes de tiempo", "closed too early"), "close"),
-    "7": (Text("resultado mal anotado", "result logged wrongly"), "result"),
-    "8": (Text("reparte otro asiento", "another seat deals"), "deal"),
+    "7": (Text("resultado mal anotado", "result logged wrongly"), "result spin"),
+    "8": (Text("otro asiento", "another seat"), "deal in button choice bet"),
+    "9": (Text("otra decisión", "another decision"), "choice"),
 }
-"""By the key pressed: the reason, and the kinds of entry it fits."""
+"""By the key pressed: the reason, and the kinds of entry it fits (`any`: all)."""
 
 
 @dataclass(frozen=True, slots=True)
-class Hand:
-    """One shared hand: its cards with how each lies, its points, whether the next card is its."""
+class Paid:
+    """A payout as the list beside the felt tells it; `hand` from 1 where the seat has several."""
 
-    name: str
+    order: int
+    seat: int
+    hand: int
+    spot: Text
+    act: str
+    amount: int
     words: Text
-    cards: tuple[tuple[str, str], ...]
-    points: int | None
-    due: bool
-    verdict: str = ""
+    rule: str
 
 
 @dataclass(frozen=True, slots=True)
-class SpotRow:
-    """The stakes on one spot by seat: amount (or None) and how it lies: laid, paid, lost or push."""
+class Bead:
+    """How a round of the road ended: its winner's code and short word."""
 
-    spot: str
+    number: int
+    winner: str
+    sign: str
     words: Text
-    cells: tuple[tuple[int | None, str], ...]
-    total: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,23 +76,34 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """The screen. `number` and `step` are what the next entry must name."""
+    """The screen. `number` and `step` are what the next entry must name.
+
+    `called`: the rule behind the announcement of the round just settled; `limits`: those of the main bet.
+    """
 
     session: TableSession
     number: int
     step: int
+    game: Game
     state: Any
     prompts: tuple[Prompt, ...]
-    hands: tuple[Hand, ...]
-    spots: tuple[SpotRow, ...]
+    offers: tuple[Group, ...]
+    felt: Felt
     log: tuple[Entry, ...]
     last: Round | None
     settled: Settlement | None
-    beads: tuple[tuple[int, str], ...]
-    tally: Mapping[str, int]
+    called: str
+    payouts: tuple[Paid, ...]
+    beads: tuple[Bead, ...]
+    tally: tuple[tuple[str, int], ...]
     crew: tuple[Assignment, ...]
-    hand_limits: tuple[tuple[str, Text, int, int], ...]
+    limits: tuple[int, int] | None
     blocked: Conflict | None = None
+
+    @property
+    def called_out(self) -> Text | None:
+        """What was announced, while it lies on the felt."""
+        return self.settled.announcement if self.settled is not None and self.showing_last else None
 
     @property
     def in_progress(self) -> bool:
@@ -98,14 +117,37 @@ class Board:
     @property
     def empty(self) -> bool:
         """Whether a round was opened and all of it struck out."""
-        return self.step > 0 and all(entry.undone or entry.kind == "undo" for entry in self.log)
+        idle = ("undo", *self.game.carried)
+        return self.step > 0 and all(entry.undone or entry.kind in idle for entry in self.log)
 
     @property
     def undoable(self) -> tuple[Entry, ...]:
         """What may be struck out, latest first: the last entry, and while betting is open any bet."""
-        live = [e for e in reversed(self.log) if not e.undone and e.kind != "undo"]
-        betting = self.detail == Detail.FULL and not self.state.closed
-        return tuple(e for i, e in enumerate(live) if i == 0 or (betting and e.kind == "bet"))
+        fixed = ("undo", *self.game.carried)
+        live = [e for e in reversed(self.log) if not e.undone and e.kind not in fixed]
+        return tuple(e for i, e in enumerate(live) if i == 0 or (not self.state.closed and e.kind in _LAID))
+
+    @property
+    def enters(self) -> str:
+        """What Enter on an empty line does: settle, close, the one thing that can come, or nothing."""
+        try:
+            done = entering.on_enter(self.game, self.state)
+        except Refused:
+            return ""
+        return done if isinstance(done, str) else "close" if done[0]["e"] == "close" else "next"
+
+    @property
+    def spots(self) -> str:
+        """The keys of the spots that take bets now."""
+        short = keys.of(keys.bettable(self.game))
+        options = [spot for prompt in self.prompts if prompt.kind == "bet" for spot in prompt.options]
+        return " ".join(dict.fromkeys(short[spot] for spot in options if spot in short))
+
+    @property
+    def takes(self) -> str:
+        """`card` where one may be typed next: one is due, betting it closes is open, or it is refused."""
+        kinds = {prompt.kind for prompt in self.prompts}
+        return "card" if kinds & {"card", "bet", "in", "close", "settle"} else ""
 
     @property
     def detail(self) -> str:
@@ -118,7 +160,8 @@ class Board:
 
 
 def state_of(session: TableSession, instant: dt.datetime) -> tuple[Round | None, InForce, Any]:
-    """The round in progress, the versions it is played under and its state; a fresh state if none.
+    """The round in progress, the versions it is played under and its state; if none, what the next one
+    begins with.
 
     Raises `Conflict` when no rules or limits are in force.
     """
@@ -140,38 +183,72 @@ def state_of(session: TableSession, instant: dt.datetime) -> tuple[Round | None,
             rules.pk, limits.pk, session.seats, session.detail, session.casino.exponent
         )
     state = current.game.open(current.rules, current.terms)
-    if opened is not None:
-        state = current.game.play_all(state, opened.log)
-    return opened, current, state
+    log = opened.log if opened is not None else carrying.carried(session)
+    return opened, current, current.game.play_all(state, log)
 
 
 def board(session: TableSession, instant: dt.datetime) -> Board:
     """The board of a table session at `instant` (UTC)."""
     opened, current, state = state_of(session, instant)
+    game = current.game
     last = Round.objects.filter(session=session).exclude(state=Round.State.OPEN).order_by("-number").first()
     settled_state, settled = _settled(last, session)
-    # Until the next round begins the felt keeps what was just announced.
-    shown = state if opened is not None or settled is None else settled_state
-    done = settled if opened is None else None
-    beads = _beads(session)
+    beads = _beads(session, game)
+    prompts = game.prompts(state)
     return Board(
         session=session,
         number=opened.number if opened else session.last_round + 1,
         step=len(opened.log) if opened else 0,
+        game=game,
         state=state,
-        prompts=current.game.prompts(state),
-        hands=_hands(current, shown, done, opened is not None or done is None),
-        spots=spots_of(current, _laid(shown, done)),
+        prompts=prompts,
+        offers=offers.groups(game, state, prompts),
+        # Until the next round begins the felt keeps what was just announced.
+        felt=_over(current, settled_state, settled)
+        if opened is None and settled is not None
+        else _playing(current, state, prompts, opened),
         log=_log(current, opened.log if opened else []),
         last=last,
         settled=settled,
+        called=game.prompts(settled_state)[0].rule if settled else "",
+        payouts=paid_of(game, settled.payouts) if settled else (),
         beads=beads,
-        tally={side: sum(1 for _, winner in beads if winner == side) for side in ("punto", "banca", "tie")},
+        tally=_tally(game, beads),
         crew=_crew(session),
-        hand_limits=tuple(
-            (spot, current.game.spots[spot], *pair) for spot, pair in current.terms.limits.items()
-        ),
-        blocked=_blocked(session) if opened is None else None,
+        limits=felt.main_limits(game, state.terms.limits),
+        blocked=_blocked(session, game) if opened is None else None,
+    )
+
+
+def _playing(current: InForce, state: Any, prompts: tuple[Prompt, ...], opened: Round | None) -> Felt:
+    hands = current.game.hands_on(state)
+    live = [event for event in opened.log if event["e"] not in ("note",)] if opened else []
+    new = live[-1] if live and live[-1]["e"] == "card" else None
+    joined = felt.joined_of(opened.log if opened else (), state.terms.exponent)
+    laid = felt.laid_of(state.bets)
+    return felt.lay(current.game, state.terms, hands, laid, prompts, new=new, joined=joined)
+
+
+def _over(current: InForce, state: Any, done: Settlement) -> Felt:
+    laid = felt.laid_of(state.bets, done.payouts)
+    return felt.lay(current.game, state.terms, done.outcome.hands, laid)
+
+
+def paid_of(game: Game, payouts: Sequence[Payout]) -> tuple[Paid, ...]:
+    """The payouts in words; what is taken or paid is the part that changes hands."""
+    several = {p.seat for p in payouts if p.hand} if felt.has_own_hands(game) else set()
+    return tuple(
+        Paid(
+            p.order,
+            p.seat,
+            p.hand + 1 if p.seat in several else 0,
+            game.spots.get(p.spot, same(p.spot)),
+            p.act,
+            abs(p.won),
+            p.words,
+            p.rule,
+        )
+        for p in payouts
     )
 
 
@@ -183,72 +260,21 @@ def _settled(last: Round | None, session: TableSession) -> tuple[Any, Settlement
     return state, current.game.settle(state)
 
 
-def _blocked(session: TableSession) -> Conflict | None:
+def _blocked(session: TableSession, game: Game) -> Conflict | None:
     """Why no round may be opened now (CARD-38), said before anyone types."""
-    from shoes.counting import require_round_may_start
-
+    if not game.deck_type:
+        return None
     if session.shoe is None:
         return Conflict(
-            Text("la mesa no tiene sabot", "the table has no shoe"), code="no_shoe", rule="CARD-38"
+            Text("la mesa no tiene sabot", "the table has no shoe"),
+            code="no_shoe",
+            rule=procedure_of(session.game).stop_rule,
         )
     try:
         require_round_may_start(session.shoe)
     except Conflict as refusal:
         return refusal
     return None
-
-
-def _hands(current: InForce, state: Any, done: Settlement | None, live: bool) -> tuple[Hand, ...]:
-    outcome = done.outcome if done else None
-    found = []
-    for name, words in current.game.hands.items():
-        lying = getattr(state, name)
-        announced = getattr(outcome, name, None) if outcome else None
-        points = draws.points(getattr(state, f"{name}_values")) if lying else announced
-        verdict = verdict_of(name, outcome.winner) if outcome else ""
-        due = live and state.next_hand == name
-        found.append(Hand(name, words, as_they_lie(lying, new=live), points, due, verdict))
-    return tuple(found)
-
-
-def as_they_lie(lying: Sequence[str], *, new: bool = False) -> tuple[tuple[str, str], ...]:
-    """The cards of a hand, the third one laid across; `new` marks the last as just dealt."""
-    kinds = ["", "", "turn"]
-    if new and lying:
-        kinds[len(lying) - 1] += " new"
-    return tuple((card, kinds[i].strip()) for i, card in enumerate(lying))
-
-
-def verdict_of(hand: str, winner: str) -> str:
-    """How a hand ended: win, lose, or nothing in a tie."""
-    return "" if winner == "tie" else "win" if winner == hand else "lose"
-
-
-HOW_IT_LIES = {"collect": "lost", "pay": "paid", "push": "push"}
-
-Laid = dict[tuple[int, str], tuple[int, str]]
-"""(seat, spot) -> (stake in smallest units, how it lies: laid, lost, paid or push)."""
-
-
-def _laid(state: Any, done: Settlement | None) -> Laid:
-    laid: Laid = {(b.seat, b.spot): (b.amount, "laid") for b in state.bets}
-    for payout in done.payouts if done else ():
-        laid[payout.seat, payout.spot] = (payout.stake, HOW_IT_LIES.get(payout.act, ""))
-    return laid
-
-
-def spots_of(current: InForce, laid: Laid) -> tuple[SpotRow, ...]:
-    """Where the chips lie, seat by seat, as the layout has them (BAC-06); none where bets are not logged."""
-    if current.terms.detail is not Detail.FULL:
-        return ()
-    rows = []
-    for spot in ("tie", "banca", "punto"):
-        if spot in current.terms.limits:
-            cells = tuple(laid.get((seat, spot), (None, "")) for seat in range(1, current.terms.seats + 1))
-            rows.append(
-                SpotRow(spot, current.game.spots[spot], cells, sum(amount or 0 for amount, _ in cells))
-            )
-    return tuple(rows)
 
 
 def _log(current: InForce, log: Sequence[Mapping[str, Any]]) -> tuple[Entry, ...]:
@@ -263,12 +289,29 @@ def words_of(current: InForce, event: Mapping[str, Any]) -> Text:
     return telling.words_of(current.game, event, current.terms.exponent)
 
 
-def _beads(session: TableSession) -> tuple[tuple[int, str], ...]:
-    """The road of the shoe on the table: who won each round, voided ones apart."""
+def _beads(session: TableSession, game: Game) -> tuple[Bead, ...]:
+    """The road of the shoe on the table: how each round ended, voided ones apart."""
     rows = Round.objects.filter(session=session, shoe=session.shoe).exclude(state=Round.State.OPEN)
     found = rows.order_by("-number").values_list("number", "winner", "state")[:MOST_BEADS]
     return tuple(
-        (number, winner if state == "settled" else "void") for number, winner, state in reversed(found)
+        bead(game, number, winner) if state == "settled" else Bead(number, "void", "×", _VOID)
+        for number, winner, state in reversed(found)
+    )
+
+
+_VOID = Text("anulado", "void")
+_LAID = ("bet", "in")
+
+
+def bead(game: Game, number: int, winner: str) -> Bead:
+    return Bead(number, winner, keys.sign_of(game, winner), game.winners.get(winner, same(winner)))
+
+
+def _tally(game: Game, beads: Sequence[Bead]) -> tuple[tuple[str, int], ...]:
+    if len(game.winners) > MOST_TALLIED:
+        return ()
+    return tuple(
+        (bead(game, 0, code).sign, sum(1 for one in beads if one.winner == code)) for code in game.winners
     )
 
 

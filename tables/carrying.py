@@ -13,7 +13,15 @@ from casino.kernel.errors import Conflict, Refused
 from casino.kernel.words import Text
 from tables.games import registry
 from tables.games.base import Event, Game
+from tables.holding import Held
 from tables.models import Round, TableSession
+
+
+def handed_on(held: Held) -> list[dict[str, Any]]:
+    """The events the next round begins with, of a session held for writing."""
+    if not registry.game(held.session.game).carried:
+        return []
+    return carried(held.session) if held.carry is None else held.carry
 
 
 def carried(session: TableSession) -> list[dict[str, Any]]:

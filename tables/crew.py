@@ -32,28 +32,45 @@ def dealing_post(game: str) -> str:
     return next((post for post in Assignment.DEALING if post in wanted(game)), Post.DEALER.value)
 
 
+def helping_post(game: str) -> str:
+    """The post of who pays or helps the dealer, several at a table; empty where the game has none."""
+    return next((post for post in Assignment.HELPING if post in wanted(game)), "")
+
+
+def posts(game: str) -> tuple[str, ...]:
+    """Every post somebody may take at a game's table. A supervisor may stand at any (GEN-10)."""
+    own = (dealing_post(game), helping_post(game), Post.SUPERVISOR.value)
+    return tuple(dict.fromkeys(post for post in own if post))
+
+
 def checked(game: str, dealer: Staff, supervisor: Staff, payers: Sequence[Staff], day: dt.date) -> Posts:
-    """The crew of an opening, each fit for their post; raises `Refused` or `RuleViolation`."""
-    posts: Posts = [(dealing_post(game), dealer), (Post.SUPERVISOR.value, supervisor)]
-    posts += [(Post.PAYER.value, person) for person in payers]
-    if len({person.pk for _, person in posts}) < len(posts):
+    """The crew of an opening, each fit for their post; raises `Refused` or `RuleViolation`.
+
+    `payers` take the game's helping post: payers, or support dealers.
+    """
+    helping = helping_post(game)
+    held: Posts = [(dealing_post(game), dealer), (Post.SUPERVISOR.value, supervisor)]
+    held += [(helping, person) for person in payers]
+    if len({person.pk for _, person in held}) < len(held):
         raise RuleViolation(
             "FLOOR-01",
             Text("nadie ocupa dos puestos a la vez", "nobody holds two posts at once"),
             code="staff_busy",
             field="supervisor",
         )
-    most = wanted(game).get("payer", 0)
+    most = wanted(game).get(helping, 0)
     if len(payers) > most:
+        support = helping == Post.SUPPORT_DEALER
+        spanish, english = ("croupiers de apoyo", "support dealers") if support else ("pagadores", "payers")
         raise RuleViolation(
             "FLOOR-02",
-            Text(f"este juego lleva {most} pagadores", f"this game has {most} payers"),
+            Text(f"este juego lleva {most} {spanish}", f"this game has {most} {english}"),
             code="too_many_payers",
             field="payers",
         )
-    for post, person in posts:
+    for post, person in held:
         require_fit(game, person, post, day)
-    return posts
+    return held
 
 
 def missing(game: str, held: Sequence[str]) -> list[str]:
@@ -84,7 +101,7 @@ def require_in_service(person: Staff, field: str) -> None:
 
 def require_fit(game: str, person: Staff, post: str, day: dt.date) -> None:
     """Raise unless the person may take the post: in service, licensed that day, qualified."""
-    if post not in Post.values or (post in Assignment.DEALING and post != dealing_post(game)):
+    if post not in posts(game):
         raise RuleViolation(
             "FLOOR-02",
             Text(f"este juego no tiene el puesto «{post}»", f"this game has no post “{post}”"),
@@ -147,13 +164,13 @@ def _not_qualified(person: Staff, field: str, game: str) -> Refused:
 IN_SERVICE = Demand(Q(active=True), _out_of_service)
 
 
-def take_posts(session: TableSession, posts: Posts, by: By) -> None:
-    for post, person in posts:
+def take_posts(session: TableSession, held: Posts, by: By) -> None:
+    for post, person in held:
         _take(session, person, post, by)
 
 
 def relieve(session: TableSession, staff: Staff, post: str, by: By) -> Assignment:
-    """End the turn of who holds the post (payers: none is ended while one is missing), begin another."""
+    """End the turn of who holds the post (helpers: none is ended while one is missing), begin another."""
     held = list(
         Assignment.objects.filter(session=session, post=post, during__endswith=None).order_by(Lower("during"))
     )
@@ -168,8 +185,8 @@ def leave_all(session: TableSession, by: By) -> None:
     _end(Assignment.objects.filter(session=session, during__endswith=None), by)
 
 
-def told(posts: Posts) -> list[dict[str, Any]]:
-    return [{"post": post, "staff": person.pk, "name": person.name} for post, person in posts]
+def told(held: Posts) -> list[dict[str, Any]]:
+    return [{"post": post, "staff": person.pk, "name": person.name} for post, person in held]
 
 
 def _take(session: TableSession, person: Staff, post: str, by: By) -> Assignment:

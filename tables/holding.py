@@ -7,7 +7,9 @@ after the wait for the lock; what a statement reads beside them, as it stood bef
 from __future__ import annotations
 
 import datetime as dt
+import json
 from dataclasses import dataclass
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from audits.by import By
@@ -25,13 +27,15 @@ from tables.models import Round, Table, TableSession
 class Held:
     """A session locked for writing, with its shoe and its round in progress.
 
-    `ahead`: what the next round will be, where it was asked for.
+    `ahead`: what the next round will be, where it was asked for. `carry`: what the last round hands on to
+    the next, None where the rows as read do not tell.
     """
 
     session: TableSession
     shoe: Shoe | None
     last_round_open: Round | None
     ahead: inforce.Ahead | None = None
+    carry: list[dict[str, Any]] | None = None
 
 
 def lock_session(session: TableSession, by: By, *, ahead: bool = False) -> Held:
@@ -55,12 +59,24 @@ def lock_session(session: TableSession, by: By, *, ahead: bool = False) -> Held:
         open_id, *rest = row[-5:]
     else:
         open_id, *rest = select(_OPEN, {"session": found.pk}) or (None,)
+    state, carry = row[-7:-5] if ahead else row[-2:]
     return Held(
         found,
         None if found.shoe_id is None else shoe,
         Round.objects.filter(pk=open_id, state=Round.State.OPEN).first() if open_id else None,
         inforce.Ahead(*rest) if ahead else None,
+        _carry(found, state, carry),
     )
+
+
+def _carry(session: TableSession, state: str | None, carry: Any) -> list[dict[str, Any]] | None:
+    """What the last round hands on, by its row; a voided one, or one that came while the lock was waited
+    for, does not tell."""
+    if not session.last_round:
+        return []
+    if state != Round.State.SETTLED:
+        return None
+    return list((json.loads(carry) if isinstance(carry, str) else carry) or ())
 
 
 def _require_open(found: TableSession, by: By) -> None:
@@ -110,6 +126,10 @@ _COLUMNS = ", ".join(
 _FROM = """
 FROM s JOIN tables_table t ON t.id = s.table_id JOIN casino_gamingday d ON d.id = s.day_id
 LEFT JOIN shoe ON true"""
+# The number is that of the row as locked: a round that this statement cannot see yet gives no row.
+_LAST = """
+LEFT JOIN tables_round last ON last.session_id = s.id AND last.number = s.last_round"""
+_HANDED_ON = "last.state, last.settlement -> 'carry'"
 _OPEN = "SELECT id FROM tables_round WHERE session_id = %(session)s::bigint AND state = 'open'"
-_HELD = f"{_LOCKS} SELECT {_COLUMNS} {_FROM}"
-_HELD_AND_AHEAD = f"{_LOCKS} SELECT {_COLUMNS}, ({_OPEN}), {inforce.AHEAD} {_FROM}"
+_HELD = f"{_LOCKS} SELECT {_COLUMNS}, {_HANDED_ON} {_FROM} {_LAST}"
+_HELD_AND_AHEAD = f"{_LOCKS} SELECT {_COLUMNS}, {_HANDED_ON}, ({_OPEN}), {inforce.AHEAD} {_FROM} {_LAST}"

@@ -17,7 +17,9 @@ from casino.kernel import permissions, rulebook
 from casino.kernel.words import Text
 from casino.models import Casino, User
 from shoes.models import Shoe
-from tables import crew, policies
+from shoes.procedures import procedure_of
+from tables import crew, felt, keys, policies
+from tables.games import registry
 from tables.models import Assignment, BetLimits, ChipCount, GameRules, Pit, Round, Staff, Table, TableSession
 from tables.seeing import seen_among
 
@@ -26,7 +28,14 @@ POST_NAMES: dict[str, Text] = {
     "caller": Text("paletero", "caller"),
     "payer": Text("pagador", "payer"),
     "supervisor": Text("jefe de mesa", "supervisor"),
+    "main_dealer": Text("croupier principal", "main dealer"),
+    "support_dealer": Text("croupier de apoyo", "support dealer"),
+    "scorer": Text("anotador", "scorer"),
 }
+
+
+MOST_SIDES = 6
+"""A game that can end in more ways has no tally on the floor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +85,14 @@ class Tile:
         return "bad" if "bad" in levels else "warn" if "warn" in levels else "open" if self.open else "closed"
 
     @property
+    def ended(self) -> tuple[tuple[str, str, int], ...]:
+        """How often each side won, as code, sign and number; none where a game can end in many ways."""
+        game = registry.game(self.game)
+        if not self.tally or len(game.winners) > MOST_SIDES:
+            return ()
+        return tuple((code, keys.sign_of(game, code), self.tally.get(code, 0)) for code in game.winners)
+
+    @property
     def used(self) -> int:
         """Cards gone from the shoe."""
         return self.shoe.total - self.shoe.remaining if self.shoe else 0
@@ -85,7 +102,8 @@ class Tile:
 class Money:
     """The day's money, smallest units, over all its sessions: the same sums as the day's report.
 
-    `staked` and `house` (staked less returned) over those that log bets, None without any; `result`
+    `staked` and `house` (staked less returned) over those of house games that log bets, None without any:
+    what players win of one another is not the house's to net; `result`
     (FLOOR-12) over the `counted` ones of `sessions`, None without any, and so `drop`.
     """
 
@@ -162,7 +180,7 @@ def _tile(
     today: dt.date,
     ruled: Set[str],
 ) -> Tile:
-    common: dict[str, Any] = {"table": table, "game": table.game, "limits": _range(limits)}
+    common: dict[str, Any] = {"table": table, "game": table.game, "limits": _range(table.game, limits)}
     if session is None or session.state != TableSession.State.OPEN:
         told = session if session is not None and session.day.date == today else None
         return Tile(
@@ -209,15 +227,19 @@ def _alerts(
 ) -> Iterable[Alert]:
     """What FLOOR-02, FLOOR-03, CARD-38 and REC-08 flag at an open table, the gravest first."""
     shoe = session.shoe
-    if shoe is None or shoe.state != Shoe.State.IN_PLAY:
+    if not registry.game(session.game).deck_type:
+        pass
+    elif shoe is None or shoe.state != Shoe.State.IN_PLAY:
         yield Alert(
-            "bad", Text("falta el sabot: no se abre otro pase", "no shoe: no round may be opened"), "CARD-38"
+            "bad",
+            Text("falta el sabot: no se abre otro pase", "no shoe: no round may be opened"),
+            procedure_of(session.game).stop_rule,
         )
     elif shoe.stop_reached:
         yield Alert(
             "bad",
             Text("salió la detención: ponga otro sabot", "the stop card came out: load another shoe"),
-            "CARD-38",
+            procedure_of(session.game).stop_rule,
         )
     most = rulebook.rule("FLOOR-03").params["max_minutes_on_table"]
     if minutes is not None and minutes > most:
@@ -303,14 +325,9 @@ def _tallies(sessions: Sequence[TableSession]) -> dict[int, dict[str, int]]:
     return found
 
 
-def _range(limits: BetLimits | None) -> tuple[int, int] | None:
-    """The main bets' limits; side bets have their own."""
-    if limits is None or not limits.spots:
-        return None
-    main = [pair for spot, pair in limits.spots.items() if spot in ("punto", "banca")] or list(
-        limits.spots.values()
-    )
-    return min(pair[0] for pair in main), max(pair[1] for pair in main)
+def _range(game: str, limits: BetLimits | None) -> tuple[int, int] | None:
+    """The main bet's limits; side bets have their own."""
+    return felt.main_limits(registry.game(game), limits.spots) if limits is not None else None
 
 
 def _summed(today: dt.date, pits: tuple[tuple[Pit, tuple[Tile, ...]], ...], money: Money | None) -> Floor:
@@ -332,7 +349,8 @@ def _on_bets(session: TableSession | None) -> int | None:
 
 
 def _money(casino: Casino, today: dt.date) -> Money:
-    bets = Q(detail="full")
+    house = [game.code for game in registry.GAMES.values() if game.bank == "house"]
+    bets = Q(detail="full", game__in=house)
     sums = TableSession.objects.filter(casino=casino, day__date=today).aggregate(
         all_staked=Sum("staked", filter=bets),
         all_returned=Sum("returned", filter=bets),

@@ -7,25 +7,29 @@ settling the log again, and only where that gives the very figures that are stor
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from audits.models import Actor
 from casino.kernel.errors import SabotError
-from casino.kernel.words import Text
-from tables import replay, settling, storing
-from tables.board import HOW_IT_LIES, Hand, Laid, SpotRow, as_they_lie, spots_of, verdict_of, words_of
-from tables.games.base import Payout, Settlement
+from casino.kernel.words import Text, same
+from tables import felt, replay, settling, storing
+from tables.board import words_of
+from tables.felt import Felt
+from tables.games.base import Hand, Payout, Settlement
 from tables.inforce import InForce
 from tables.models import Bet, Round
 
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """One stored bet: `act` is collect, pay or push; `words` are missing where the rules say otherwise."""
+    """One stored bet: `act` is collect, pay or push; `words` are missing where the rules say otherwise.
+
+    `hand` from 1 where its seat plays several.
+    """
 
     bet: Bet
+    hand: int
     spot: Text
     act: str
     words: Text | None
@@ -44,10 +48,12 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The round in full. `differs`: what a replay finds other than stored (REC-15), one line each."""
+    """The round in full. `called`: the rule behind its announcement; `differs`: what a replay finds other
+    than stored (REC-15), one line each.
+    """
 
-    hands: tuple[Hand, ...]
-    spots: tuple[SpotRow, ...]
+    felt: Felt
+    called: str
     payments: tuple[Payment, ...]
     log: tuple[Line, ...]
     differs: tuple[str, ...] = ()
@@ -58,11 +64,12 @@ def record_of(round: Round) -> Record:
     current = storing.versions_of(round, round.session)
     state, settlement = _played(current, round)
     payments = _payments(current, round, settlement)
-    laid: Laid = {(b.seat, b.spot): (b.amount, "laid") for b in state.bets} if state else {}
-    laid |= {(p.bet.seat, p.bet.spot): (p.bet.stake, HOW_IT_LIES[p.act]) for p in payments}
+    laid = felt.laid_of(state.bets if state else (), [payment.bet for payment in payments])
     return Record(
-        hands=_hands(current, round, state),
-        spots=spots_of(current, laid),
+        felt=felt.lay(
+            current.game, state.terms if state else current.terms, _hands(current, round, state), laid
+        ),
+        called=current.game.prompts(state)[0].rule if settlement else "",
         payments=payments,
         log=_lines(current, round),
         differs=tuple(str(found) for found in replay.differences([round])) if round.settlement else (),
@@ -79,17 +86,10 @@ def _played(current: InForce, round: Round) -> tuple[Any, Settlement | None]:
 
 
 def _hands(current: InForce, round: Round, state: Any) -> tuple[Hand, ...]:
-    """Both hands as stored with the settlement, else as far as the log goes."""
-    outcome: Mapping[str, Any] | None = round.settlement["outcome"] if round.settlement else None
-    found = []
-    for name, words in current.game.hands.items():
-        if outcome is not None:
-            lying, points = outcome[f"{name}_cards"], outcome[name]
-            verdict = verdict_of(name, outcome["winner"])
-        else:
-            lying, points, verdict = getattr(state, name, ()), None, ""
-        found.append(Hand(name, words, as_they_lie(lying), points, False, verdict))
-    return tuple(found)
+    """Every hand as stored with the settlement, else as far as the log goes."""
+    if round.settlement:
+        return current.game.read_outcome(round.settlement["outcome"]).hands
+    return current.game.hands_on(state) if state else ()
 
 
 def _payments(current: InForce, round: Round, settlement: Settlement | None) -> tuple[Payment, ...]:
@@ -97,11 +97,13 @@ def _payments(current: InForce, round: Round, settlement: Settlement | None) -> 
     for paid in settlement.payouts if settlement else ():
         said[tuple(getattr(paid, name) for name in settling.BET_COLUMNS)] = paid
     found = []
-    for bet in sorted(round.bets.all(), key=lambda bet: bet.order):
+    bets = sorted(round.bets.all(), key=lambda bet: bet.order)
+    several = {bet.seat for bet in bets if bet.hand} if felt.has_own_hands(current.game) else set()
+    for bet in bets:
         payout = said.get(tuple(getattr(bet, name) for name in settling.BET_COLUMNS))
-        act = payout.act if payout else "collect" if bet.won < 0 else "pay" if bet.won else "push"
-        words = payout.words if payout else None
-        found.append(Payment(bet, current.game.spots[bet.spot], act, words))
+        act = payout.act if payout else felt.act_of(bet)
+        words, spot = payout.words if payout else None, current.game.spots.get(bet.spot, same(bet.spot))
+        found.append(Payment(bet, bet.hand + 1 if bet.seat in several else 0, spot, act, words))
     return tuple(found)
 
 

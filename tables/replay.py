@@ -46,10 +46,10 @@ def _of_round(round: Round) -> Iterator[Difference]:
         return
     told = settlement.to_json()
     payouts = told.pop("payouts")
-    for key, value in told.items():
-        stored = (round.settlement or {}).get(key)
-        if stored != value:
-            yield Difference(round, key, stored, value)
+    kept = round.settlement or {}
+    for key in dict.fromkeys((*told, *kept)):
+        if kept.get(key) != told.get(key):
+            yield Difference(round, key, kept.get(key), told.get(key))
     totals = settlement.totals
     columns = {
         "winner": settlement.outcome.winner,

@@ -7,6 +7,7 @@ transaction.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,10 +19,12 @@ from casino.kernel.commands import command, explain_constraint
 from casino.kernel.errors import Conflict, Refused, RuleViolation
 from casino.kernel.words import Text
 from shoes import counting
-from shoes.cards import is_value_card
+from shoes.cards import COVERED, is_value_card
 from shoes.models import Shoe
-from tables import inforce, policies, storing
-from tables.games import corrections
+from shoes.procedures import procedure_of
+from tables import carrying, inforce, policies, storing
+from tables.cards_out import cards_out
+from tables.games import registry
 from tables.games.base import Detail, Event
 from tables.holding import Held, lock_session
 from tables.models import Round, TableSession
@@ -92,10 +95,12 @@ def log_locked(
     _check_size(events, 0)
     _require_room(session)
     if not source:
-        _require_shoe(shoe)
+        _require_shoe(session, shoe)
     ahead = held.ahead or inforce.look_ahead(session, by.occurred_at)
     current = inforce.in_force(session, ahead, detail or session.detail)
-    state = current.game.play_all(current.game.open(current.rules, current.terms), events)
+    carrying.require_none_by_hand(current.game, events)
+    handed_on = [] if source else carrying.handed_on(held)
+    state = current.game.play_all(current.game.open(current.rules, current.terms), [*handed_on, *events])
     if not source:
         _require_suits(state.log)
     settlement = current.game.settle(state)
@@ -119,7 +124,8 @@ def log_locked(
 def play(*, session: TableSession, number: int, step: int, events: Sequence[Event], by: By) -> Round:
     """Add events to the round in progress, opening it when `step` is 0.
 
-    `step`: how many events the caller has seen in the log. Raises `Conflict` (code
+    `step`: how many events the caller has seen in the log; what the round before hands on is put before
+    the first ones. Raises `Conflict` (code
     `round_moved_on`) when someone else added some meanwhile, or what the engine refuses.
     """
     if not events:
@@ -130,15 +136,18 @@ def play(*, session: TableSession, number: int, step: int, events: Sequence[Even
     _check_size(events, step)
     if opened is None:
         _require_room(session)
-        _require_shoe(shoe)
+        _require_shoe(session, shoe)
         ahead = inforce.look_ahead(session, by.occurred_at)
         current = inforce.in_force(session, ahead, session.detail)
         before = current.game.open(current.rules, current.terms)
+        carrying.require_none_by_hand(current.game, events)
+        events = [*carrying.handed_on(held), *events]
     else:
         current = storing.versions_of(opened, session)
         before = current.game.play_all(current.game.open(current.rules, current.terms), opened.log)
+        carrying.require_none_by_hand(current.game, events)
     after = current.game.play_all(before, events)
-    _require_suits(after.log[len(before.log) :])
+    _require_suits(after.log)
     if shoe is not None:
         counting.change(shoe, _count_further(counting.count_of(shoe), before.log, after.log))
     new = storing.stamped(after.log[len(before.log) :], by)
@@ -160,7 +169,7 @@ def settle(*, session: TableSession, number: int, step: int, by: By) -> Round:
     settlement = current.game.settle(state)
     count = None
     if held.shoe is not None:
-        count = counting.collect(_with_unseen(counting.count_of(held.shoe), current))
+        count = _round_over(counting.count_of(held.shoe), current)
     ahead = inforce.look_ahead(held.session, by.occurred_at)
     return storing.store_settled(
         session=held.session,
@@ -189,7 +198,7 @@ def abandon(*, session: TableSession, number: int, step: int, by: By) -> Round:
         raise Conflict(Text("no hay pase en curso", "no round is in progress"), code="no_round")
     _require_step(held, number, step)
     if held.shoe is not None:
-        counting.discard(held.shoe)
+        counting.discard(held.shoe, reshuffles=registry.game(held.session.game).reshuffles)
     return storing.store_abandoned(session=held.session, opened=held.last_round_open, by=by)
 
 
@@ -226,6 +235,7 @@ def void(*, round: Round, approved_by: Actor, cards_came_out: bool, by: By) -> R
         raise Conflict(
             Text("ese pase no está liquidado", "that round is not settled"), code="round_not_settled"
         )
+    carrying.require_not_passed_on(round)
     cards: dict[str, Any] = {"cards_came_out": cards_came_out}
     if not cards_came_out:
         cards |= _cards_back(held, round)
@@ -236,30 +246,43 @@ def void(*, round: Round, approved_by: Actor, cards_came_out: bool, by: By) -> R
 
 def _cards_back(held: Held, round: Round) -> dict[str, Any]:
     """The cards of a round nobody dealt, taken out of the count (CARD-42); a shoe that left keeps its own."""
-    if held.shoe is None or round.shoe_id != held.shoe.pk:
+    if held.shoe is None or round.shoe_id != held.shoe.pk or registry.game(held.session.game).reshuffles:
         return {"cards_back": 0}
-    standing = _added((), round.log)
-    named, burned = _dealt(standing), _exposed(standing)
-    out = len(named) + _unseen(storing.versions_of(round, held.session))
-    count = counting.unplay(counting.count_of(held.shoe), known=named, out=out)
-    counting.change(held.shoe, counting.unburn(count, burned))
-    return {"cards_back": out + len(burned), "shoe": held.shoe.label}
+    gone = cards_out(round.log)
+    out = gone.dealt + _unseen(storing.versions_of(round, held.session))
+    count = counting.unplay(counting.count_of(held.shoe), known=gone.faces, out=out)
+    counting.change(held.shoe, counting.unburn(count, gone.exposed))
+    return {"cards_back": out + len(gone.exposed), "shoe": held.shoe.label}
 
 
 def _count_whole(shoe: Shoe, current: inforce.InForce, log: Sequence[Event]) -> counting.Count:
     """The cards of a round logged in one act leave the shoe and are discarded (CARD-42)."""
-    count = _with_unseen(counting.count_of(shoe), current)
-    return counting.collect(_count_further(count, (), log))
+    return _round_over(_count_further(counting.count_of(shoe), (), log), current)
+
+
+def _round_over(count: counting.Count, current: inforce.InForce) -> counting.Count:
+    """The count once the round is settled, with the cards nobody named at detail `result`."""
+    return counting.end_round(_with_unseen(count, current), reshuffles=current.game.reshuffles)
 
 
 def _count_further(count: counting.Count, before: Sequence[Event], after: Sequence[Event]) -> counting.Count:
-    """The count when a log has grown: cards dealt, and cards exposed by mistake and burned (CARD-41);
-    those the new events struck out were never out.
+    """The count when a log has grown: cards dealt, covered ones named, and cards exposed by mistake and
+    burned (CARD-41); those the new events struck out were never out, or are covered again.
     """
-    struck, added = _struck(before, after), _added(before, after)
-    count = counting.unburn(counting.put_back(count, _dealt(struck)), _exposed(struck))
-    burned = _exposed(added)
-    return counting.burn(counting.take(count, _dealt(added)), known=burned, out=len(burned))
+    was, now = cards_out(before), cards_out(after)
+    count = counting.hide(count, _more(was.faces, now.faces))
+    if was.dealt > now.dealt:
+        count = counting.put_back(count, [COVERED] * (was.dealt - now.dealt))
+    count = counting.unburn(count, _more(was.exposed, now.exposed))
+    faces, more = _more(now.faces, was.faces), max(now.dealt - was.dealt, 0)
+    count = counting.take(count, [*faces[:more], *[COVERED] * (more - len(faces))])
+    burned = _more(now.exposed, was.exposed)
+    return counting.burn(counting.show(count, faces[more:]), known=burned, out=len(burned))
+
+
+def _more(cards: Sequence[str], than: Sequence[str]) -> list[str]:
+    """The cards there are beyond those of another list, as often as they are more."""
+    return list((Counter(cards) - Counter(than)).elements())
 
 
 def _with_unseen(count: counting.Count, current: inforce.InForce) -> counting.Count:
@@ -283,7 +306,9 @@ def _require_room(session: TableSession) -> None:
         )
 
 
-def _require_shoe(shoe: Shoe | None) -> None:
+def _require_shoe(session: TableSession, shoe: Shoe | None) -> None:
+    if not registry.game(session.game).deck_type:
+        return
     if shoe is None:
         raise Conflict(
             Text(
@@ -291,7 +316,7 @@ def _require_shoe(shoe: Shoe | None) -> None:
                 "the table has no shoe; load a prepared one before opening the round",
             ),
             code="no_shoe",
-            rule="CARD-38",
+            rule=procedure_of(session.game).stop_rule,
         )
     counting.require_round_may_start(shoe)
 
@@ -339,35 +364,11 @@ def _check_size(events: Sequence[Event], already: int) -> None:
         )
 
 
-def _struck(before: Sequence[Event], after: Sequence[Event]) -> list[Event]:
-    """Events of the log before that a new `undo` strikes out."""
-    taken = [event["of"] for event in after[len(before) :] if event["e"] == "undo"]
-    return [before[of - 1] for of in taken if of <= len(before)]
-
-
-def _added(before: Sequence[Event], after: Sequence[Event]) -> list[Event]:
-    """New events that no `undo` strikes out."""
-    undone = {event["of"] for event in after if event["e"] == "undo"}
-    return [after[at] for at in range(len(before), len(after)) if at + 1 not in undone]
-
-
-def _dealt(log: Sequence[Event]) -> list[str]:
-    return [event["card"] for event in log if event["e"] == "card"]
-
-
-def _exposed(log: Sequence[Event]) -> list[str]:
-    """The cards that notes name as drawn or exposed by mistake (CARD-41)."""
-    return [
-        event["card"]
-        for event in log
-        if event["e"] == "note" and event["code"] in corrections.CARD_ERRORS and "card" in event
-    ]
-
-
 def _require_suits(log: Sequence[Event]) -> None:
     """At a live table every card is read in full: a value alone could be any of its suits, and the
     shoe's count would not tell a card that is there too often (CARD-42)."""
-    for card in [*_dealt(log), *_exposed(log)]:
+    gone = cards_out(log)
+    for card in (*gone.faces, *gone.exposed):
         if is_value_card(card):
             raise RuleViolation(
                 "CARD-42",

@@ -16,12 +16,14 @@ from audits.by import By
 from audits.ledger import Move
 from casino.kernel import locking
 from casino.kernel.commands import command, explain_constraint
-from casino.kernel.errors import Conflict
+from casino.kernel.errors import Conflict, Refused
 from casino.kernel.words import Text
 from casino.models import GamingDay
 from shoes import shoes as shoe_acts
 from shoes.models import Shoe
-from tables import chips, counts, crew, inforce, policies, queries, results, storing
+from shoes.procedures import procedure_of
+from tables import carrying, chips, counts, crew, inforce, policies, queries, results, storing
+from tables.games import registry
 from tables.holding import lock_session, move_on, out_of_order
 from tables.models import Assignment, ChipCount, Staff, Table, TableSession
 
@@ -30,22 +32,26 @@ from tables.models import Assignment, ChipCount, Staff, Table, TableSession
 def open_session(
     *,
     table: Table,
-    shoe: Shoe,
+    shoe: Shoe | None,
     chips_counted: Mapping[int, int],
     dealer: Staff,
     supervisor: Staff,
     by: By,
     payers: Sequence[Staff] = (),
 ) -> TableSession:
-    """Open a table: counted float, a dealer (a caller in Punto y Banca), a supervisor, a ready shoe.
+    """Open a table: counted float, a dealer (whoever deals or calls), a supervisor, a ready shoe.
 
-    `chips_counted`: denomination in smallest units -> number of chips. Raises `Conflict` when the
-    table is open (`session_open`), someone is at another table (`staff_busy`, FLOOR-01) or the shoe
-    is not ready; `Refused` for people and counts that will not do, and for an instant before the
-    table's last close (`occurred_out_of_order`).
+    `chips_counted`: denomination in smallest units -> number of chips. `payers`: payers, or support
+    dealers where the game has those. `shoe` is None for a game without cards, and for no other.
+
+    Raises `Conflict` when the table is open (`session_open`), someone is at another table (`staff_busy`,
+    FLOOR-01) or the shoe is not ready; `Refused` for people and counts that will not do, for a shoe that
+    lacks or is too many (`no_shoe`, `no_cards`), for an instant before the table's last close
+    (`occurred_out_of_order`).
     """
     day = days.day_of(by.casino, by.occurred_at)
     _require_table(table)
+    _require_pack(table.game, shoe)
     posts = crew.checked(table.game, dealer, supervisor, payers, day.date)
     counted = counts.checked(counts.Float(chips_counted, dealer, supervisor), by)
     counts.require_chips(counted)
@@ -54,7 +60,8 @@ def open_session(
     if TableSession.objects.filter(table=table, state=TableSession.State.OPEN).exists():
         raise _already_open()
     _require_after_last(table, by)
-    shoe = shoe_acts.put_in_play(shoe=shoe, table_label=table.name, game=table.game, by=by)
+    if shoe is not None:
+        shoe = shoe_acts.put_in_play(shoe=shoe, table_label=table.name, game=table.game, by=by)
     previous = queries.previous_closing(table)
     session = TableSession.objects.create(
         casino=by.casino,
@@ -85,7 +92,7 @@ def open_session(
             "difference_from_closing": None
             if previous is None
             else chips.stored(chips.difference(chips.loaded(previous.chips), counted)),
-            "shoe": shoe.label,
+            "shoe": shoe.label if shoe else "",
             "shoe_event": _told_of(shoe),
             "rules": current.rules_id,
             "limits": current.limits_id,
@@ -124,6 +131,7 @@ def close_session(
             code="round_open",
             rule="FLOOR-10",
         )
+    carrying.require_nothing_pending(session)
     counted = counts.checked(counts.Float(chips_counted, counted_by, witnessed_by), by)
     ended = None
     if held.shoe is not None:
@@ -216,6 +224,7 @@ def load_shoe(*, session: TableSession, shoe: Shoe, by: By) -> TableSession:
     """
     held = lock_session(session, by)
     session = held.session
+    _require_pack(session.game, shoe)
     if storing.under_way(held.last_round_open) is not None:
         raise Conflict(
             Text(
@@ -223,7 +232,7 @@ def load_shoe(*, session: TableSession, shoe: Shoe, by: By) -> TableSession:
                 "finish the round before changing the shoe",
             ),
             code="round_open",
-            rule="CARD-38",
+            rule=procedure_of(session.game).stop_rule,
         )
     if held.shoe is not None and held.shoe.pk == shoe.pk:
         raise Conflict(Text("ese sabot ya está en la mesa", "that shoe is on the table"), code="same_shoe")
@@ -242,7 +251,8 @@ def load_shoe(*, session: TableSession, shoe: Shoe, by: By) -> TableSession:
         "before": held.shoe.label if held.shoe else "",
         "before_event": _told_of(held.shoe),
     }
-    _note("tables.session.shoe_loaded", session, by, told, ["CARD-38", "CARD-46"])
+    stop_rule = procedure_of(session.game).stop_rule
+    _note("tables.session.shoe_loaded", session, by, told, [stop_rule, "CARD-46"])
     return session
 
 
@@ -258,7 +268,8 @@ def see_stop_card(*, session: TableSession, by: By) -> TableSession:
     move_on(held.session, by)
     held.session.save(update_fields=["last_at"])
     told = {"shoe": shoe.label, "shoe_event": _told_of(shoe)}
-    _note("tables.session.stop_card_seen", held.session, by, told, ["CARD-38"])
+    stop_rule = procedure_of(held.session.game).stop_rule
+    _note("tables.session.stop_card_seen", held.session, by, told, [stop_rule])
     return held.session
 
 
@@ -266,6 +277,26 @@ def _draft(table: Table, by: By) -> TableSession:
     return TableSession(
         casino=by.casino, table=table, game=table.game, seats=table.seats, detail=table.detail
     )
+
+
+def _require_pack(game: str, shoe: Shoe | None) -> None:
+    """A game with cards is played from a prepared pack, one without from none."""
+    if registry.game(game).deck_type and shoe is None:
+        raise Refused(
+            Text("elija el sabot o mazo preparado para la mesa", "choose the table's prepared shoe or pack"),
+            code="no_shoe",
+            rule=procedure_of(game).stop_rule,
+            field="shoe",
+        )
+    if not registry.game(game).deck_type and shoe is not None:
+        raise Refused(
+            Text(
+                "este juego no lleva cartas: abra la mesa sin sabot",
+                "this game has no cards: open without a shoe",
+            ),
+            code="no_cards",
+            field="shoe",
+        )
 
 
 def _require_table(table: Table) -> None:

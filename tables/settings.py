@@ -15,7 +15,7 @@ from casino.kernel import clock, ids, money, texts
 from casino.kernel.commands import command
 from casino.kernel.errors import Conflict, Refused, RuleViolation
 from casino.kernel.words import Text
-from tables import policies
+from tables import confirming, edges, policies
 from tables.games import registry
 from tables.games.base import MOST_ON_A_SPOT, Detail, Game, Terms
 from tables.models import BetLimits, GameRules, Pit, Table, TableSession
@@ -57,7 +57,7 @@ def set_table(
     if detail not in set(Detail):
         raise Refused(Text("detalle desconocido", "unknown detail"), code="bad_detail", field="detail")
     terms = Terms.from_json({"seats": seats, "detail": Detail.CARDS.value, "chip": 1})
-    engine.open(engine.default_rules(), terms)  # refuses positions the game does not take
+    engine.open(_rules_now(engine, by), terms)  # refuses positions the game does not take
     if table is not None and TableSession.objects.filter(table=table, state="open").exists():
         raise Conflict(
             Text("cierre la mesa antes de cambiarla", "close the table before changing it"),
@@ -124,7 +124,7 @@ def publish_limits(
     if differential is not None and differential <= 0:
         raise _limits_refused("differential", "el diferencial es positivo", "the differential is positive")
     terms = Terms(table.seats, Detail.FULL, chip, dict(spots), differential, by.casino.exponent)
-    engine.open(engine.default_rules(), terms)  # refuses limits no bet can meet
+    engine.open(_rules_now(engine, by), terms)  # refuses limits no bet can meet
     version = _next(BetLimits.objects.filter(table=table))
     limits = BetLimits(
         casino=by.casino,
@@ -151,16 +151,62 @@ def publish_rules(
     params: Mapping[str, Any],
     betting_plan: str,
     by: By,
+    confirmed_by: str = "",
+    confirmation: str = "",
+    forced: str = "",
     effective_from: dt.datetime | None = None,
 ) -> GameRules:
     """A new version of a game's rules, validated by the game, naming the Plan de Apuestas (GEN-05).
 
-    In force from `effective_from` (now when None), never backwards (GEN-03).
+    `confirmed_by` and `confirmation`: who confirms the figures the book leaves to the operator, and why
+    (GEN-05). `forced`: why a version that favours the player is published all the same (GEN-06). In
+    force from `effective_from` (now when None), never backwards (GEN-03).
     """
     reason = by.need_reason()
     engine = registry.game(game)
     rules = engine.read_rules(dict(params))
-    _refuse_player_edge(engine, rules)
+    forced = texts.line(forced, "forced", confirming.MOST_REASON, code="bad_reason", rule="GEN-06", least=0)
+    favouring = edges.refuse_player_edge(engine, rules, forced)
+    betting_plan = _plan(betting_plan)
+    stated = rules.to_json()
+    name, why, figures = confirming.refuse_unconfirmed(engine, stated, confirmed_by, confirmation)
+    stored = GameRules(
+        casino=by.casino,
+        game=game,
+        version=_next(GameRules.objects.filter(casino=by.casino, game=game)),
+        params=stated,
+        effective_from=_not_back(effective_from, by),
+        betting_plan=betting_plan,
+        confirmed_by=name,
+        confirmation=why,
+        forced=forced,
+        reason=reason,
+        published_by=by.actor,
+    )
+    save_version(stored, by=by)
+    _tell(stored, [figure.id for figure in figures], favouring, by)
+    return stored
+
+
+def _tell(stored: GameRules, unconfirmed: list[str], favouring: list[dict[str, Any]], by: By) -> None:
+    """A version on the trail, what it rests on besides; one that was forced under a name of its own."""
+    told = {
+        "version": stored.version,
+        "params": stored.params,
+        "betting_plan": stored.betting_plan,
+        "effective_from": clock.stamp(stored.effective_from),
+        "confirmed_by": stored.confirmed_by,
+        "confirmation": stored.confirmation,
+        "unconfirmed": unconfirmed,
+        "forced": stored.forced,
+        "favouring": favouring,
+    }
+    cited = ["GEN-03", "GEN-05", *(["GEN-06"] if stored.forced else [])]
+    action = "tables.rules.forced" if stored.forced else "tables.rules.published"
+    _note(action, trail.Subject("rules", stored.pk, stored.game), by, told, cited)
+
+
+def _plan(betting_plan: str) -> str:
     if not betting_plan.strip():
         raise Refused(
             Text(
@@ -171,40 +217,13 @@ def publish_rules(
             rule="GEN-05",
             field="betting_plan",
         )
-    betting_plan = texts.line(betting_plan, "betting_plan", 60, code="bad_betting_plan", rule="GEN-05")
-    version = _next(GameRules.objects.filter(casino=by.casino, game=game))
-    stored = GameRules(
-        casino=by.casino,
-        game=game,
-        version=version,
-        params=rules.to_json(),
-        effective_from=_not_back(effective_from, by),
-        betting_plan=betting_plan,
-        reason=reason,
-        published_by=by.actor,
-    )
-    save_version(stored, by=by)
-    told = {"version": version, "params": stored.params, "betting_plan": stored.betting_plan}
-    told["effective_from"] = clock.stamp(stored.effective_from)
-    _note("tables.rules.published", trail.Subject("rules", stored.pk, game), by, told, ["GEN-03", "GEN-05"])
-    return stored
+    return texts.line(betting_plan, "betting_plan", 60, code="bad_betting_plan", rule="GEN-05")
 
 
-def _refuse_player_edge(engine: Game, rules: Any) -> None:
-    """GEN-06: no pay table that favours the player."""
-    for edge in engine.quick_edges(rules):
-        if edge.favours_player:
-            shown = f"{-edge.percent:.4f}"
-            raise RuleViolation(
-                "GEN-06",
-                Text(
-                    f"el pago de {edge.words.es} favorece al jugador en {shown} % con {edge.decks} barajas",
-                    f"the payout on {edge.words.en} favours the player by {shown} % with {edge.decks} decks",
-                ),
-                code="player_edge",
-                field="params",
-                detail={"bet": edge.bet, "decks": edge.decks, "player_edge_percent": shown},
-            )
+def _rules_now(engine: Game, by: By) -> Any:
+    """The rules of a game the house has in force; the catalogue's where it has published none."""
+    stored = GameRules.in_force(by.casino, engine.code, by.occurred_at)
+    return engine.read_rules(stored.params) if stored else engine.default_rules()
 
 
 def _next(rows: Any) -> int:

@@ -6,6 +6,7 @@ It stands here, above the shoes, because only the floor knows which cards its ro
 from __future__ import annotations
 
 import json
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,16 +16,20 @@ from audits.verify import Fault, told
 from casino.kernel import ids
 from casino.kernel.words import Text
 from casino.models import Casino
+from tables import cards_out
 from tables.games import corrections, registry
 from tables.games.base import Detail
 
 # One row per shoe. A card stands unless an undo strikes its event out; the cards of a round never
-# played went back into the count, those exposed in it too (`tables.rounds.void`).
+# played went back into the count, those exposed in it too (`tables.rounds.void`); so did those of a
+# round that is over, where the pack is shuffled again after each. A covered card is out like any other;
+# which faces were named later, `_NAMED_LATER` tells.
 _SHOES = f"""
 WITH back AS MATERIALIZED (
     SELECT subject_id FROM {told("tables.round.voided")} t WHERE (data ->> 'cards_back')::int > 0
 ), round AS MATERIALIZED (
-    SELECT r.id, r.shoe_id, r.log, r.state = 'open' AS lying, b.subject_id IS NULL AS came_out,
+    SELECT r.id, r.shoe_id, r.log, r.state = 'open' AS lying,
+           b.subject_id IS NULL AND (r.state = 'open' OR s.game <> ALL (%(reshuffling)s)) AS came_out,
            r.detail = %(result)s AND r.settlement IS NOT NULL AS unseen, s.game
     FROM tables_round r JOIN tables_tablesession s ON s.id = r.session_id
     LEFT JOIN back b ON b.subject_id = r.id
@@ -51,7 +56,8 @@ WITH back AS MATERIALIZED (
     FROM card GROUP BY 1
 ), faces AS (
     SELECT shoe_id, jsonb_object_agg(card, many) AS seen
-    FROM (SELECT shoe_id, card, count(*) AS many FROM card GROUP BY 1, 2) each GROUP BY 1
+    FROM (SELECT shoe_id, card, count(*) AS many FROM card WHERE card <> '??' GROUP BY 1, 2) each
+    GROUP BY 1
 ), unseen AS (
     SELECT shoe_id, jsonb_object_agg(game, rounds) AS games
     FROM (SELECT shoe_id, game, count(*) AS rounds FROM round WHERE unseen AND came_out GROUP BY 1, 2) each
@@ -60,7 +66,7 @@ WITH back AS MATERIALIZED (
     SELECT shoe_id, sum((data ->> 'out')::int) AS burned, max((data ->> 'stop_card_from_end')::int) AS stop_at
     FROM shoes_shoestep WHERE casino_id = %(casino)s GROUP BY 1
 )
-SELECT h.number, h.played_at IS NOT NULL, h.stop_marked, h.remaining,
+SELECT h.id, h.number, h.played_at IS NOT NULL, h.stop_marked, h.remaining,
        jsonb_build_object('seen', h.seen, 'dealt', h.dealt, 'burned', h.burned, 'discarded', h.discarded,
            'count_complete', h.count_complete, 'stop_at', h.stop_at, 'stop_reached', h.stop_reached),
        coalesce(f.seen, '{{}}'::jsonb), coalesce(d.dealt, 0),
@@ -75,23 +81,36 @@ WHERE h.casino_id = %(casino)s ORDER BY h.id
 """  # noqa: S608
 
 
+_NAMED_LATER = f"""
+SELECT r.shoe_id, r.log FROM tables_round r JOIN tables_tablesession s ON s.id = r.session_id
+WHERE r.casino_id = %(casino)s AND r.shoe_id IS NOT NULL AND r.log @> '[{{"e": "card", "card": "??"}}]'
+  AND (r.state = 'open' OR s.game <> ALL (%(reshuffling)s))
+  AND NOT EXISTS (SELECT FROM {told("tables.round.voided")} t
+                  WHERE t.subject_id = r.id AND (data ->> 'cards_back')::int > 0)
+ORDER BY r.id
+"""  # noqa: S608
+
+
 def count_faults(casino: Casino) -> Iterator[Fault]:
     """Shoes whose counts are not what their burns and their rounds brought out."""
     values: dict[str, Any] = {
         "casino": casino.pk,
         "result": Detail.RESULT.value,
         "errors": sorted(corrections.CARD_ERRORS),
+        "reshuffling": [code for code, game in registry.GAMES.items() if game.reshuffles],
     }
     try:
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute(_SHOES, values)
             rows = cursor.fetchall()
+            cursor.execute(_NAMED_LATER, values)
+            later = _faces(cursor.fetchall())
     except DataError as error:
         said = str(error).splitlines()[0]
         yield Fault("unreadable", "shoes", Text(f"no se pudo contar: {said}", f"could not count: {said}"))
         return
-    for number, *row in rows:
-        for name, stored, counted in _differences(*row):
+    for shoe, number, *row in rows:
+        for name, stored, counted in _differences(later[shoe], *row):
             yield Fault(
                 "count_differs",
                 ids.shoe_label(number),
@@ -102,7 +121,16 @@ def count_faults(casino: Casino) -> Iterator[Fault]:
             )
 
 
+def _faces(rows: list[tuple[int, Any]]) -> defaultdict[int, Counter[str]]:
+    """The faces of covered cards that were named later, by shoe."""
+    found: defaultdict[int, Counter[str]] = defaultdict(Counter)
+    for shoe, log in rows:
+        found[shoe].update(cards_out.named_later(cards_out.standing(_json(log))))
+    return found
+
+
 def _differences(
+    later: Counter[str],
     was_played: bool,
     stop_marked: bool,
     remaining: int,
@@ -122,7 +150,7 @@ def _differences(
     # Once a card came out that nobody named in full, the count stays incomplete, also if it went back.
     complete = not (by_value or games) and (not ever_incomplete or stored["count_complete"])
     counted = {
-        "seen": seen,
+        "seen": dict(Counter(seen) + later),
         "dealt": dealt,
         "burned": burned,
         "discarded": discarded + unseen,

@@ -113,7 +113,8 @@ def store_settled(
         rules=_rules(settlement),
         event_id=ahead.event_id,
     )
-    moves = [*moves_of(session.pk, settlement), *(m for part in parts.values() for m in part.moves)]
+    own_moves = moves_of(session.pk, settlement, current.game.bank)
+    moves = [*own_moves, *(m for part in parts.values() for m in part.moves)]
     posted = ledger.entry(
         casino_id=session.casino_id,
         event_id=ahead.event_id,
@@ -296,7 +297,7 @@ def _settled_data(
     log: list[dict[str, Any]],
     settlement: Settlement,
 ) -> dict[str, Any]:
-    return {
+    told = {
         "game": session.game,
         "rules": current.rules_id,
         "limits": current.limits_id,
@@ -309,6 +310,7 @@ def _settled_data(
         "announcement_es": settlement.announcement.es,
         "announcement_en": settlement.announcement.en,
     }
+    return {**told, "carry": [dict(event) for event in settlement.carry]} if settlement.carry else told
 
 
 def _rules(settlement: Settlement) -> list[str]:
@@ -316,9 +318,11 @@ def _rules(settlement: Settlement) -> list[str]:
     return sorted(rule for rule in found if rule)
 
 
-def moves_of(session_id: int, settlement: Settlement) -> list[Move]:
+def moves_of(session_id: int, settlement: Settlement, bank: str = "house") -> list[Move]:
     """Lost stakes into the tray, prizes out of it, commission apart in the kitty (records.md).
 
+    Where the players pay one another (`bank` player or ring), their chips stay among the public, which is
+    one account: only the house's deduction or rake moves.
     Prizes and commissions as the pay table has them, in whole units; what rounding added to or took
     off them on lines of their own, up and down apart, never netted (GEN-09). No move is negative:
     prizes are never rounded up, and rounding down takes at most the whole commission.
@@ -326,19 +330,22 @@ def moves_of(session_id: int, settlement: Settlement) -> list[Move]:
     tray, players, kitty = f"tray:{session_id}", f"players:{session_id}", f"kitty:{session_id}"
     lost = won = breakage = commission = up = down = 0
     for payout in settlement.payouts:
-        if payout.act == "collect":
-            lost -= payout.won
-        elif payout.act == "pay":
-            won += payout.won + payout.commission + payout.breakage
-            breakage += payout.breakage
-            commission += payout.commission - payout.rounding
-            up += max(payout.rounding, 0)
-            down += max(-payout.rounding, 0)
+        # What the bet came to before commission and rounding; of a stake partly lost, only what was lost.
+        gained = payout.won + payout.commission + payout.breakage
+        won += max(gained, 0)
+        lost += max(-gained, 0)
+        breakage += payout.breakage
+        commission += payout.commission - payout.rounding
+        up += max(payout.rounding, 0)
+        down += max(-payout.rounding, 0)
+    among_players = bank != "house"
     return [
-        Move(players, tray, lost, "lost"),
-        Move(tray, players, won, "won"),
-        Move(players, tray, breakage, "breakage"),
+        *([] if among_players else [
+            Move(players, tray, lost, "lost"),
+            Move(tray, players, won, "won"),
+            Move(players, tray, breakage, "breakage"),
+        ]),
         Move(players, kitty, commission, "commission"),
         Move(players, kitty, up, "commission_rounded_up"),
         Move(kitty, players, down, "commission_rounded_down"),
-    ]
+    ]  # fmt: skip

@@ -7,11 +7,14 @@ checks are named by the column they hold (REC-06).
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 
 from audits.verify import Fault, differing, told, wrong
 from casino.models import Casino
+from tables.games import registry
 from tables.holding import QUEUEING
+from tables.models import Assignment
 
 _SHOE_LABEL = "'S-' || lpad({0}.number::text, greatest(6, length({0}.number::text)), '0')"
 
@@ -39,6 +42,7 @@ SELECT 'round:' || coalesce(r.id, t.subject_id) AS place, {
         outcome="t.data -> 'outcome' = r.settlement -> 'outcome'",
         winner="t.data -> 'outcome' ->> 'winner' = r.winner",
         totals="t.data -> 'totals' = r.settlement -> 'totals'",
+        carry="t.data -> 'carry' IS NOT DISTINCT FROM r.settlement -> 'carry'",
         staked="(t.data -> 'totals' ->> 'staked')::bigint = r.staked",
         returned="(t.data -> 'totals' ->> 'returned')::bigint = r.returned",
         commission="(t.data -> 'totals' ->> 'commission')::bigint = r.commission",
@@ -61,9 +65,29 @@ LEFT JOIN shoes_shoe h ON h.id = r.shoe_id
 LEFT JOIN paid p ON p.round_id = r.id
 LEFT JOIN LATERAL (
     SELECT a.id FROM tables_assignment a
-    WHERE a.session_id = r.session_id AND a.staff_id = r.dealer_id AND a.post IN ('caller', 'dealer')
+    WHERE a.session_id = r.session_id AND a.staff_id = r.dealer_id AND a.post = ANY (%(dealing)s)
       AND tstzrange(lower(a.during), upper(a.during) + %(queueing)s) @> r.opened_at LIMIT 1
 ) d ON true
+"""  # noqa: S608
+
+# What a round hands on is what the next one at its table begins with, and nothing but that is so begun.
+_HANDED_ON = f"""
+WITH round AS MATERIALIZED (
+    SELECT r.id, r.log, r.settlement -> 'carry' AS carry, r.session_id, r.number
+    FROM tables_round r JOIN tables_tablesession s ON s.id = r.session_id
+    WHERE r.casino_id = %(casino)s AND r.state <> 'void' AND r.source_key = '' AND s.game = %(game)s
+), pair AS (
+    SELECT id, log, coalesce(lag(carry) OVER (PARTITION BY session_id ORDER BY number), '[]'::jsonb) AS due
+    FROM round
+)
+SELECT 'round:' || id AS place, {
+    wrong(
+        handed_on="due = coalesce((SELECT jsonb_agg(line - 'at' - 'by' ORDER BY nth)"
+        " FROM jsonb_array_elements(log) WITH ORDINALITY l (line, nth)"
+        " WHERE line ->> 'e' = ANY (%(carried)s)), '[]'::jsonb)"
+    )
+} AS wrong
+FROM pair WHERE due <> '[]'::jsonb OR log @> ANY (%(begun)s::jsonb[])
 """  # noqa: S608
 
 # A round given up (a misdeal) has no settlement; a reversal names the event it takes back.
@@ -109,7 +133,7 @@ SELECT 'round:' || coalesce(r.id, t.subject_id) AS place, {
         opened_at="t.occurred = r.opened_at",
         logged_by="t.actor_id = r.logged_by_id",
         dealer="r.state <> 'open' OR r.dealer_id IS NULL OR EXISTS (SELECT FROM tables_assignment a"
-        " WHERE a.session_id = r.session_id AND a.staff_id = r.dealer_id AND a.post IN ('caller', 'dealer')"
+        " WHERE a.session_id = r.session_id AND a.staff_id = r.dealer_id AND a.post = ANY (%(dealing)s)"
         " AND tstzrange(lower(a.during), upper(a.during) + %(queueing)s) @> r.opened_at)",
     )
 } AS wrong
@@ -142,7 +166,7 @@ SELECT 'session:' || coalesce(s.id, t.subject_id) AS place, {
         game="t.data ->> 'game' = s.game",
         rules="(t.data ->> 'rules')::bigint = s.rules_id",
         limits="(t.data ->> 'limits')::bigint = s.limits_id",
-        shoe="l.shoe = " + _SHOE_LABEL.format("h"),
+        shoe="l.shoe = coalesce(" + _SHOE_LABEL.format("h") + ", '')",
         opened_at="t.occurred = s.opened_at",
         opened_by="t.actor_id = s.opened_by_id",
         opening="(t.data ->> 'opening')::bigint = s.opening",
@@ -194,7 +218,8 @@ SELECT 'session:' || coalesce(n.session_id, t.subject_id) || ' (' || coalesce(n.
 FROM (SELECT * FROM tables_chipcount WHERE casino_id = %(casino)s) n
 FULL JOIN (
     SELECT *, CASE action WHEN 'tables.session.opened' THEN 'opening' ELSE 'closing' END AS moment,
-           jsonb_path_query_array(data, '$.crew[*] ? (@.post != "payer").staff') AS crew
+           jsonb_path_query_array(
+               data, '$.crew[*] ? (@.post != "payer" && @.post != "support_dealer").staff') AS crew
     FROM told
 ) t ON t.subject_id = n.session_id AND t.moment = n.moment
 """  # noqa: S608
@@ -220,7 +245,8 @@ SELECT 'session:' || coalesce(a.session_id, b.session_id) || ' (' || coalesce(a.
     wrong(
         event="b.session_id IS NOT NULL",
         row="a.id IS NOT NULL",
-        end="CASE WHEN a.post = 'payer' THEN upper(a.during) IS NOT DISTINCT FROM a.closed_at"
+        end="CASE WHEN a.post IN ('payer', 'support_dealer')"
+        " THEN upper(a.during) IS NOT DISTINCT FROM a.closed_at"
         " OR EXISTS (SELECT FROM begun n WHERE n.session_id = a.session_id AND n.post = a.post"
         " AND n.occurred = upper(a.during))"
         " ELSE upper(a.during) IS NOT DISTINCT FROM coalesce(a.next, a.closed_at) END",
@@ -232,7 +258,7 @@ FULL JOIN begun b ON (b.session_id, b.post, b.staff_id, b.occurred)
 """  # noqa: S608
 
 _RULES = f"""
-WITH told AS MATERIALIZED {told("tables.rules.published")}
+WITH told AS MATERIALIZED {told("tables.rules.published", "tables.rules.forced")}
 SELECT 'rules:' || coalesce(v.id, t.subject_id) AS place, {
     wrong(
         event="t.id IS NOT NULL",
@@ -242,6 +268,10 @@ SELECT 'rules:' || coalesce(v.id, t.subject_id) AS place, {
         version="(t.data ->> 'version')::int = v.version",
         params="t.data -> 'params' = v.params",
         betting_plan="t.data ->> 'betting_plan' = v.betting_plan",
+        confirmed="(coalesce(t.data ->> 'confirmed_by', ''), coalesce(t.data ->> 'confirmation', ''))"
+        " = (v.confirmed_by, v.confirmation)",
+        forced="coalesce(t.data ->> 'forced', '') = v.forced"
+        " AND (t.action = 'tables.rules.forced') = (v.forced <> '')",
         effective_from="(t.data ->> 'effective_from')::timestamptz = v.effective_from",
         reason="btrim(t.data ->> 'reason') = v.reason",
         published_by="t.actor_id = v.published_by_id",
@@ -314,5 +344,9 @@ def told_faults(casino: Casino) -> Iterator[Fault]:
     """Rounds, sessions, counts, turns, rules, limits, tables and staff that are not what the trail tells."""
     for query in (_SESSIONS, _COUNTS, _CREW, _RULES, _LIMITS, _TABLES, _STAFF):
         yield from differing(query, casino)
+    for game in registry.GAMES.values():
+        if game.carried:
+            begun = [json.dumps([{"e": kind}]) for kind in game.carried]
+            yield from differing(_HANDED_ON, casino, game=game.code, carried=list(game.carried), begun=begun)
     for query in (_SETTLED, _VOIDED, _PLAYED):
-        yield from differing(query, casino, queueing=QUEUEING)
+        yield from differing(query, casino, queueing=QUEUEING, dealing=list(Assignment.DEALING))

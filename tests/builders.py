@@ -21,7 +21,7 @@ from casino.kernel import clock
 from casino.kernel.permissions import Role
 from casino.models import Casino, User
 from shoes.models import Shoe
-from tables import people, rounds, sessions, settings
+from tables import edges, people, rounds, sessions, settings
 from tables.games import registry
 from tables.models import BetLimits, GameRules, Round, Staff, Table, TableSession
 from tests.shoes.builders import ready_shoe
@@ -36,6 +36,8 @@ DENOMINATIONS = [1 * BOB, 5 * BOB, 25 * BOB, 100 * BOB, 500 * BOB, 1_000 * BOB]
 FLOAT = {25 * BOB: 100, 100 * BOB: 100, 500 * BOB: 20}
 """100 x 25 + 100 x 100 + 20 x 500 = BOB 22.500."""
 FLOAT_TOTAL = 22_500 * BOB
+CONFIRMED = {"confirmed_by": "Pruebas", "confirmation": "cifras del reglamento, para pruebas"}
+"""What publishing rules asks for while the book leaves figures to the operator (GEN-05)."""
 
 _numbers = itertools.count(1)
 
@@ -71,7 +73,10 @@ class House:
         by = self.by(Role.ADMINISTRATOR, FOUNDED, "apertura de la sala")
         number = next(_numbers)
         if rules is not None or not GameRules.objects.filter(casino=self.casino, game=game).exists():
-            settings.publish_rules(game=game, params=rules or {}, betting_plan="PA-1", by=by)
+            params = dict(rules or {})
+            settings.publish_rules(
+                game=game, params=params, betting_plan="PA-1", by=by, **confirmed(game, params)
+            )
         pit = settings.set_pit(name=f"Sector {number}", by=by)
         table = settings.set_table(
             name=f"PB-{number % 1000:02d}", pit=pit, game=game, seats=seats, detail=detail, by=by
@@ -154,6 +159,13 @@ class House:
             drop=drop,
             by=self.by(Role.SUPERVISOR, at),
         )
+
+
+def confirmed(game: str, params: Mapping[str, Any]) -> dict[str, str]:
+    """What publishing asks for besides: also for a provisional table that favours the player (PH-13)."""
+    engine = registry.game(game)
+    against = edges.favouring(engine, engine.read_rules(dict(params)))
+    return {**CONFIRMED, "forced": "tabla provisional, para pruebas" if against else ""}
 
 
 def a_house(code: str = "") -> House:

@@ -20,6 +20,60 @@ from casino.kernel.words import Text
 
 FOLDER = Path(__file__).resolve().parent.parent / "rulebook"
 
+ENFORCED: Mapping[str, Text] = MappingProxyType(
+    {
+        "refuse": Text("lo impide", "refuses it"),
+        "flag": Text("lo observa", "flags it"),
+        "prompt": Text("lo indica", "prompts it"),
+        "record": Text("lo registra", "records it"),
+    }
+)
+"""What Sabot does with a rule, by `Rule.enforce`."""
+
+SOURCES: Mapping[str, Text] = MappingProxyType(
+    {
+        "aj": Text("Clasificador de la AJ", "AJ Classifier"),
+        "seed": Text("documento de la casa", "house document"),
+        "comparable": Text("norma comparable de otro país", "comparable rule of another country"),
+        "practice": Text("práctica del oficio", "trade practice"),
+    }
+)
+
+PHASES: Mapping[str, Text] = MappingProxyType(
+    {
+        "file": Text("habilitación", "filing"),
+        "staff": Text("dotación", "staffing"),
+        "seat": Text("asientos", "seating"),
+        "inspect": Text("inspección", "inspection"),
+        "shuffle": Text("barajado", "shuffle"),
+        "cut": Text("corte", "cut"),
+        "burn": Text("quema", "burn"),
+        "bet": Text("apuestas", "betting"),
+        "deal": Text("reparto", "dealing"),
+        "decide": Text("decisiones", "decisions"),
+        "settle": Text("liquidación", "settlement"),
+        "collect": Text("recogida", "collection"),
+        "discard": Text("descarte", "discard"),
+        "bank": Text("banco", "bank"),
+        "pool": Text("pozo", "pool"),
+        "money": Text("dinero", "money"),
+        "report": Text("registro", "record keeping"),
+    }
+)
+"""When a rule speaks, by `Rule.phase`."""
+
+KINDS: Mapping[str, Text] = MappingProxyType(
+    {
+        "parameter": Text("parámetro", "parameter"),
+        "procedure": Text("procedimiento", "procedure"),
+        "settlement": Text("liquidación", "settlement"),
+        "prohibition": Text("prohibición", "prohibition"),
+        "record": Text("registro", "record"),
+        "role": Text("función", "role"),
+        "approval": Text("aprobación", "approval"),
+    }
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Rule:
@@ -72,7 +126,10 @@ class GameEntry:
 
 @dataclass(frozen=True, slots=True)
 class PayTable:
-    """A pay table: `rows` of `hand` and `pays`; `data` holds every key as written in the file."""
+    """A pay table: `rows` of `hand` and `pays`; `data` holds every key as written in the file.
+
+    `live` is false where the book says that it must not be operated live as it stands.
+    """
 
     id: str
     games: tuple[str, ...]
@@ -80,6 +137,7 @@ class PayTable:
     source: str
     confirm: bool
     default: bool
+    live: bool
     order: str
     rows: tuple[Mapping[str, Any], ...]
     notes: Text | None
@@ -139,6 +197,7 @@ def _paytable(data: Mapping[str, Any]) -> PayTable:
         source=data["source"],
         confirm=data.get("confirm", False),
         default=data["default"],
+        live=data.get("live", True),
         order=data["order"],
         rows=tuple(MappingProxyType(row) for row in data["rows"]),
         notes=_text(data.get("notes")),

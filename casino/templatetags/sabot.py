@@ -6,6 +6,7 @@ Tags hold no rule of the business; they only put what the rooms answer into mark
 from __future__ import annotations
 
 import datetime as dt
+import re
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -35,6 +36,13 @@ def say(text: Any) -> str:
     if isinstance(text, dict) and "es" in text:
         text = Text(str(text["es"]), str(text.get("en", text["es"])))
     return text.say(get_language()) if isinstance(text, Text) else str(text or "")
+
+
+@register.filter
+def figures(text: Any) -> str:
+    """The numbers of a text that tells them apart: `17-20` of `Caballo 17-20`."""
+    found = re.findall(r"[0-9]+", say(text))
+    return "-".join(found) or say(text)
 
 
 @register.filter
@@ -314,20 +322,28 @@ def rule(rule_id: str) -> dict[str, Any]:
 
 
 @register.inclusion_tag("parts/card.html")
-def playing_card(card: str, kind: str = "") -> dict[str, Any]:
-    """One card on the felt. `kind`: `turn` for a third card laid across, `new`, `ghost`."""
+def playing_card(card: str, kind: str = "", deck: str = "french52") -> dict[str, Any]:
+    """One card on the felt. `kind`: `new` for the one just dealt, `mini` for a player's hand."""
     from shoes import cards
 
-    name = cards.name(card).say(get_language())
+    type_of = cards.DECK_TYPES.get(deck, cards.FRENCH52)
+    shown: dict[str, Any] = {"name": cards.name(card, type_of).say(get_language()), "kind": kind}
+    if card == cards.COVERED:
+        return shown | {"covered": True}
     if cards.is_value_card(card):
-        return {"value": card[1], "name": name, "kind": kind}
-    return {
-        "rank": "10" if card[0] == "T" else card[0],
-        "suit": card[1],
-        "red": card[1] in "hd",
-        "name": name,
-        "kind": kind,
+        return shown | {"value": card[1]}
+    if card in type_of.extras:
+        return shown | {"value": cards.sign(card, type_of), "red": cards.is_red(card, type_of)}
+    return shown | {
+        "rank": rank(card),
+        "suit": _drawn_suit(card, deck),
+        "red": cards.is_red(card, type_of),
     }
+
+
+def _drawn_suit(card: str, deck: str) -> str:
+    """The name of a suit's drawing: copas and tréboles are both written `c`."""
+    return f"es-{card[1]}" if deck.startswith("spanish") else card[1]
 
 
 @register.filter
@@ -336,7 +352,23 @@ def rank(card: str) -> str:
 
 
 @register.filter
-def card_words(card: str) -> str:
+def suit_drawing(card: str, deck: str) -> str:
+    """The drawing of a card's suit, or nothing where it has none."""
     from shoes import cards
 
-    return cards.name(card).say(get_language())
+    type_of = cards.DECK_TYPES.get(deck, cards.FRENCH52)
+    return "" if card in type_of.extras else _drawn_suit(card, deck)
+
+
+@register.filter
+def card_sign(card: str, deck: str) -> str:
+    from shoes import cards
+
+    return cards.sign(card, cards.DECK_TYPES.get(deck, cards.FRENCH52))
+
+
+@register.filter
+def card_words(card: str, deck: str = "french52") -> str:
+    from shoes import cards
+
+    return cards.name(card, cards.DECK_TYPES.get(deck, cards.FRENCH52)).say(get_language())

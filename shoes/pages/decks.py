@@ -15,11 +15,9 @@ from audits.models import Actor
 from audits.pages.answers import by_of, chosen, one, page_of, refused, user_of, whole
 from casino.kernel.errors import SabotError
 from casino.kernel.permissions import Role
+from shoes import cards, policies
 from shoes import decks as acts
-from shoes import policies
 from shoes.models import Deck
-
-DECK_CARDS = 52
 
 
 def listing(request: HttpRequest) -> HttpResponse:
@@ -33,7 +31,10 @@ def register(request: HttpRequest) -> HttpResponse:
     }
     try:
         made = acts.register_decks(
-            serials=request.POST.get("serials", "").split(), by=by_of(request), **words
+            serials=request.POST.get("serials", "").split(),
+            deck_type=request.POST.get("deck_type", cards.FRENCH52.code),
+            by=by_of(request),
+            **words,
         )
     except SabotError as refusal:
         return refused(request, "shoes/decks.html", _listing(request), refusal)
@@ -51,7 +52,7 @@ def inspect(request: HttpRequest, pk: int) -> HttpResponse:
         "deck": deck,
         "inspections": deck.inspections.all(),
         "people": _signers(request),
-        "cards": DECK_CARDS,
+        "cards": len(cards.deck_type(deck.deck_type).cards),
         "next": _next(request, deck),
     }
     if request.method != "POST":
@@ -89,6 +90,7 @@ def _listing(request: HttpRequest) -> dict[str, Any]:
         "page": page_of(request, shown),
         "state": state,
         "states": Deck.State.choices,
+        "kinds": [(kind.code, kind.name) for kind in cards.DECK_TYPES.values()],
         "next": _next(request),
         "waiting": rows.filter(state=Deck.State.STORE).count(),
     }

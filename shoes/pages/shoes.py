@@ -109,7 +109,7 @@ def _checklist(request: HttpRequest, shoe: Shoe) -> dict[str, Any]:
         "shoe": shoe,
         "lines": lines,
         "done": sum(line.status == "done" for line in lines),
-        "fit": queries.fit_decks(user_of(request)),
+        "fit": queries.fit_decks(user_of(request)).filter(deck_type=shoe.deck_type),
         "decks": decks,
     }
 

@@ -14,6 +14,26 @@ from tables.games.registry import GAMES
 from tables.rounds import MOST_EVENTS
 
 MONEY_KEYS = frozenset({"amount"})
+"""Of an event that is sent."""
+MONEY_SHOWN = MONEY_KEYS | {"rounding"}
+"""Of an event that is shown: one handed on from the round before also tells what rounding was in it."""
+
+FIGURES = frozenset(
+    {
+        "amount",
+        "pot",
+        "rake",
+        "bank",
+        "bank_after",
+        "bank_won",
+        "at_risk",
+        "deduction",
+        "in_prison",
+        "sold_for",
+    }
+)
+SEAT_AND_AMOUNT = frozenset({"uncovered", "chips_after"})
+"""What is money among the figures of an outcome, by key; and the lists of pairs of a seat and an amount."""
 
 EVENT_SCHEMA = {
     "type": "object",
@@ -25,7 +45,10 @@ EVENT_SCHEMA = {
         "spot": {"type": "string"},
         "amount": {"type": "string", "description": "decimal string", "example": "100.00"},
         "to": {"type": "string"},
+        "hand": {"type": "integer"},
         "card": {"type": "string", "example": "9d"},
+        "cards": {"type": "array", "items": {"type": "string"}, "example": ["9d", "Kh"]},
+        "do": {"type": "string", "description": "a decision", "example": "stand"},
     },
     "additionalProperties": True,
 }
@@ -60,7 +83,23 @@ class EventsField(serializers.ListField):
 
 def shown_log(log: Sequence[Mapping[str, Any]], exponent: int) -> list[dict[str, Any]]:
     """A stored log with its amounts as decimal strings."""
-    return [shown_money(event, MONEY_KEYS, exponent) for event in log]
+    return [shown_money(event, MONEY_SHOWN, exponent) for event in log]
+
+
+def shown_outcome(outcome: Mapping[str, Any], exponent: int) -> dict[str, Any]:
+    """A stored outcome with its amounts as decimal strings, however deep they lie."""
+    shown: dict[str, Any] = _figures(outcome, exponent)
+    return shown
+
+
+def _figures(value: Any, exponent: int, key: str = "") -> Any:
+    if isinstance(value, Mapping):
+        return {name: _figures(inner, exponent, name) for name, inner in value.items()}
+    if isinstance(value, list) and key in SEAT_AND_AMOUNT:
+        return [[seat, money.plain(amount, exponent)] for seat, amount in value]
+    if isinstance(value, list):
+        return [_figures(inner, exponent) for inner in value]
+    return money.plain(value, exponent) if key in FIGURES and type(value) is int else value
 
 
 def shown_money(values: Mapping[str, Any], names: Any, exponent: int) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from rest_framework import serializers
 from audits.api.fields import Instant, Money, Own, Strict, Words
 from audits.api.frame import Endpoint, Reasoned, Row, Rows, writes
 from audits.by import By
-from tables import settings
+from tables import confirming, settings
 from tables.games import registry
 from tables.games.base import Detail
 from tables.models import BetLimits, GameRules, Pit, Table
@@ -165,7 +165,8 @@ class RulesOut(serializers.ModelSerializer[GameRules]):
     class Meta:
         model = GameRules
         fields = [
-            "id", "game", "version", "params", "effective_from", "betting_plan", "reason", "published_by",
+            "id", "game", "version", "params", "effective_from", "betting_plan", "confirmed_by",
+            "confirmation", "forced", "reason", "published_by",
         ]  # fmt: skip
 
 
@@ -174,6 +175,21 @@ class RulesIn(Reasoned):
     params = serializers.DictField(help_text="the game's own; what is left out takes the catalogue's value")
     # Blank is let through to the write function, which names the rule it breaks (GEN-05).
     betting_plan = serializers.CharField(max_length=60, allow_blank=True)
+    confirmed_by = serializers.CharField(
+        max_length=confirming.MOST_NAME,
+        allow_blank=True,
+        required=False,
+        help_text="who confirms the figures the rulebook leaves to the operator (GEN-05)",
+    )
+    confirmation = serializers.CharField(
+        max_length=confirming.MOST_REASON, allow_blank=True, required=False, help_text="and why"
+    )
+    forced = serializers.CharField(
+        max_length=confirming.MOST_REASON,
+        allow_blank=True,
+        required=False,
+        help_text="why a version that favours the player is published all the same (GEN-06)",
+    )
     effective_from = Instant(required=False)
 
 
@@ -203,7 +219,13 @@ class GameOut(serializers.Serializer[Any]):
     family = serializers.CharField()
     deck_type = serializers.CharField()
     spots = serializers.ListField(child=serializers.CharField())
-    hands = serializers.ListField(child=serializers.CharField())
+    hands = serializers.ListField(
+        child=serializers.CharField(), help_text="the hands that are nobody's alone"
+    )
+    events = serializers.ListField(child=serializers.CharField(), help_text="the kinds of event a round has")
+    choices = serializers.ListField(child=serializers.CharField(), help_text="the decisions (`do`)")
+    winners = serializers.ListField(child=serializers.CharField())
+    bank = serializers.CharField(help_text="who pays: house, player or ring")
     default_rules = serializers.SerializerMethodField()
 
     def get_default_rules(self, game: Any) -> dict[str, Any]:

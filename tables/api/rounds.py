@@ -16,7 +16,7 @@ from audits.api.frame import Endpoint, Given, Row, Rows, writes
 from audits.by import By
 from audits.sign_in import vouch
 from tables import rounds, storing
-from tables.api.log import EVENT_SCHEMA, EventsField, shown_log, shown_money
+from tables.api.log import EVENT_SCHEMA, EventsField, shown_log, shown_money, shown_outcome
 from tables.api.sessions import OfSessions
 from tables.models import Bet, Round, TableSession
 from tables.seeing import rounds_seen_by
@@ -47,7 +47,8 @@ class RoundOut(serializers.ModelSerializer[Round]):
 
 
 class BetOut(serializers.ModelSerializer[Bet]):
-    stake, returned, commission, won = Money(), Money(), Money(), Money(read_only=True)
+    stake, returned, commission, breakage = Money(), Money(), Money(), Money()
+    won = Money(read_only=True)
 
     class Meta:
         model = Bet
@@ -60,6 +61,7 @@ class BetOut(serializers.ModelSerializer[Bet]):
             "returned",
             "won",
             "commission",
+            "breakage",
             "pays",
             "row",
             "rule",
@@ -74,10 +76,19 @@ class NoteOut(serializers.Serializer[Any]):
 
 class SettlementOut(serializers.Serializer[Any]):
     announcement = Words()
-    outcome = serializers.DictField()
+    outcome = serializers.SerializerMethodField(help_text="the winner and the game's own figures and hands")
     totals = serializers.SerializerMethodField()
+    carry = serializers.SerializerMethodField(help_text="events the next round of the table begins with")
     notes = NoteOut(many=True)
     unchecked = serializers.ListField(child=Words(), help_text="what the level of detail leaves unchecked")
+
+    @extend_schema_field(serializers.DictField())
+    def get_outcome(self, settlement: dict[str, Any]) -> dict[str, Any]:
+        return shown_outcome(settlement["outcome"], self.context["exponent"])
+
+    @extend_schema_field({"type": "array", "items": EVENT_SCHEMA})
+    def get_carry(self, settlement: dict[str, Any]) -> list[dict[str, Any]]:
+        return shown_log(settlement.get("carry", ()), self.context["exponent"])
 
     @extend_schema_field(serializers.DictField(child=serializers.CharField()))
     def get_totals(self, settlement: dict[str, Any]) -> dict[str, Any]:
@@ -201,14 +212,25 @@ class EventsIn(StepIn):
 
 
 class PromptOut(serializers.Serializer[Any]):
-    """What may or must be done next, and the rule that says so."""
+    """What may or must be done next, and the rule that says so.
+
+    `events` are taken as they stand, but for the cards to put in: a `card` that is left out, and `??`
+    where a card is to be named.
+    """
 
     kind = serializers.CharField()
     to = serializers.CharField()
     options = serializers.ListField(child=serializers.CharField())
+    seat = serializers.IntegerField(help_text="0 where it is nobody's alone")
+    hand = serializers.IntegerField()
+    events = serializers.SerializerMethodField(help_text="events that may be sent now, least amounts")
     text = Words()
     why = Words()
     rule = serializers.CharField()
+
+    @extend_schema_field({"type": "array", "items": EVENT_SCHEMA})
+    def get_events(self, prompt: Any) -> list[dict[str, Any]]:
+        return shown_log(prompt.events, self.context["exponent"])
 
 
 class CurrentOut(RoundDetail):

@@ -160,11 +160,22 @@ class SessionRow(OfSessions, Row):
 
 
 class OpenIn(Given):
-    shoe = Own(queryset=Shoe.objects.all())
+    shoe = Own(
+        queryset=Shoe.objects.all(),
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="a shoe or pack prepared for the game; none for a game without cards",
+    )
     chips = ChipsField(help_text="the float as counted (FLOOR-04)")
-    dealer = Own(queryset=STAFF, help_text="the caller, where the game has one")
+    dealer = Own(queryset=STAFF, help_text="whoever deals or calls: dealer, caller, main dealer, scorer")
     supervisor = Own(queryset=STAFF)
-    payers = serializers.ListField(child=Own(queryset=STAFF), max_length=10, default=list)
+    payers = serializers.ListField(
+        child=Own(queryset=STAFF),
+        max_length=10,
+        default=list,
+        help_text="payers, or support dealers where the game has those",
+    )
 
 
 class TableSessions(OfSessions):

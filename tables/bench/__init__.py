@@ -1,7 +1,8 @@
-"""The floor's figures: rounds recorded in full beside pgbench, and settlements of the pure engine."""
+"""The floor's figures: rounds recorded in full beside pgbench, and settlements of the pure engines."""
 
 from casino.bench import figures
-from tables.bench import engine, rounds
+from tables.bench import engine, games, rounds
 
 figures.register("engine", engine.figure)
+figures.register("games", games.figure)
 figures.register("rounds", rounds.figure)

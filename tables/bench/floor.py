@@ -76,7 +76,12 @@ def build(sessions: int) -> Floor:
         for name, role in (("bench-boss", Role.PIT_BOSS), ("bench-croupier", Role.CROUPIER))
     )
     settings.publish_rules(
-        game=GAME, params=registry.game(GAME).default_rules().to_json(), betting_plan="PA-1", by=office
+        game=GAME,
+        params=registry.game(GAME).default_rules().to_json(),
+        betting_plan="PA-1",
+        confirmed_by="Vara de medir",
+        confirmation="cifras del reglamento para medir; nadie juega con ellas",
+        by=office,
     )
     pit = settings.set_pit(name="Sector 1", by=office)
     opened = []

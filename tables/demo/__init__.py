@@ -3,6 +3,7 @@
     house.py   the casino, its logins, staff, tables, rules and limits
     packs.py   inspected decks and prepared shoes, with the order of the cards that lie in them
     night.py   rounds dealt from those shoes, and who bets what
+    guests.py  how guests play the games that ask for decisions
     make.py    the evening that is over, the tables that are open
 
 Everything follows from a seed: the same clock makes the same casino.

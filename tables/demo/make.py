@@ -5,11 +5,13 @@ from __future__ import annotations
 import datetime as dt
 
 from casino.kernel import clock
+from shoes.procedures import procedure_of
 from tables import rounds, sessions
 from tables.crew import dealing_post
 from tables.demo.house import BOB, CUTOFF, PLANS, ZONE, House, build
 from tables.demo.night import Dealing
-from tables.demo.packs import Pack, Store
+from tables.demo.packs import Store
+from tables.games import registry
 from tables.models import Staff, TableSession
 
 FLOAT = {
@@ -18,13 +20,20 @@ FLOAT = {
 }
 """BOB 231.200 in chips."""
 
-OPEN_NOW = ("PB-01", "PB-02", "PB-03", "PB-04", "PB-05")
-ROUNDS_NOW = (34, 42, 38, 27, 45)
+ROUNDS_NOW = {
+    "PB-01": 34, "PB-02": 42, "PB-03": 38, "PB-04": 27, "PB-05": 45, "BJ-01": 11, "BJ-02": 9, "RU-01": 20,
+    "TC-01": 12, "CP-01": 12, "TX-01": 14,
+}  # fmt: skip
+"""The tables in play, and how many rounds each has had."""
+IN_PROGRESS = ("PB-02", "BJ-01")
 MINUTES_APART = 2.5
-RELIEVED_AGO = {"PB-01": 34, "PB-02": 12, "PB-03": 22, "PB-04": 47}
+RELIEVED_AGO = {
+    "PB-01": 34, "PB-02": 12, "PB-03": 22, "PB-04": 47, "BJ-01": 18, "BJ-02": 41, "RU-01": 8, "TC-01": 27,
+    "CP-01": 15, "TX-01": 30,
+}  # fmt: skip
 """Minutes since the last relief; at PB-05 it is overdue, which the floor shows (FLOOR-03)."""
-PAYERS = {"PB-01": (12, 13), "PB-04": (14,)}
-"""Places among the croupiers. PB-04 lacks its second payer, which the floor shows (FLOOR-02)."""
+HELPERS = {"PB-01": 2, "PB-04": 1, "TC-01": 2}
+"""Payers and support dealers. PB-04 lacks its second payer, which the floor shows (FLOOR-02)."""
 
 
 def make(now: dt.datetime | None = None) -> House:
@@ -33,7 +42,7 @@ def make(now: dt.datetime | None = None) -> House:
     today, _ = clock.day_bounds(clock.gaming_day(now, ZONE, CUTOFF), ZONE, CUTOFF)
     yesterday = today - dt.timedelta(hours=10)  # eight in the evening
     house = build(founded=yesterday - dt.timedelta(hours=3))
-    store = Store(house, shoes_wanted=len(OPEN_NOW) + 6, at=yesterday - dt.timedelta(hours=2))
+    store = Store(house, decks_wanted=_decks_wanted(), at=yesterday - dt.timedelta(hours=2))
     _last_night(house, store, "PB-01", yesterday, seed=11, count=58, drop=42_000, short=0)
     _last_night(
         house, store, "PB-06", yesterday + dt.timedelta(minutes=20), seed=23, count=44, drop=18_500, short=25
@@ -42,8 +51,8 @@ def make(now: dt.datetime | None = None) -> House:
     began = max(today + dt.timedelta(minutes=1), now - dt.timedelta(hours=2, minutes=30))
     began = min(began, now - dt.timedelta(minutes=45))
     _one_closed_today(house, store, began, now)
-    for place, (name, count) in enumerate(zip(OPEN_NOW, ROUNDS_NOW, strict=True)):
-        _in_play(house, store, name, began, now, seed=100 + place, count=count)
+    for place, name in enumerate(name for name in ROUNDS_NOW if name in house.tables):
+        _in_play(house, store, name, began, now, seed=100 + place, count=ROUNDS_NOW[name])
     store.prepare("baccarat.punto_banca", "SB-20", began, 31)
     store.prepare("baccarat.mini", "SB-21", began, 32, up_to="cut")
     return house
@@ -92,7 +101,7 @@ def _in_play(
             _relieve(house, session, relief)
             relief = None
         dealing.deal(instant)
-    if name == "PB-02":
+    if name in IN_PROGRESS:
         dealing.begin(began + step * (count + 1))
 
 
@@ -100,16 +109,17 @@ def _open(house: House, store: Store, name: str, at: dt.datetime, seed: int) -> 
     table = house.tables[name]
     place = _place(name)
     prepared = at - dt.timedelta(minutes=30)
-    pack: Pack = store.prepare(table.game, f"SB-{seed}", prepared, seed)
+    has_cards = bool(registry.game(table.game).deck_type)
+    pack = store.prepare(table.game, f"SB-{seed}", prepared, seed) if has_cards else None
     dealer, supervisor = _croupiers(house)[place], _supervisors(house)[place]
     by = house.by("supervisor" if place % 2 == 0 else "supervisor2", at)
     session = sessions.open_session(
         table=table,
-        shoe=pack.shoe,
+        shoe=pack.shoe if pack else None,
         chips_counted=FLOAT,
         dealer=dealer,
         supervisor=supervisor,
-        payers=[_croupiers(house)[n] for n in PAYERS.get(name, ())],
+        payers=_helpers(house, name),
         by=by,
     )
     logs_as = "tablet1" if table.detail == "cards" else "pitboss"
@@ -117,7 +127,7 @@ def _open(house: House, store: Store, name: str, at: dt.datetime, seed: int) -> 
 
 
 def _relieve(house: House, session: TableSession, at: dt.datetime) -> None:
-    relief = _croupiers(house)[6 + _place(session.table.name)]
+    relief = _croupiers(house)[len(PLANS) + _place(session.table.name)]
     post = dealing_post(session.game)
     sessions.relieve(session=session, staff=relief, post=post, by=house.by("supervisor", at))
 
@@ -156,6 +166,19 @@ def _chips_worth(value: int) -> dict[int, int]:
 
 def _place(name: str) -> int:
     return next(n for n, plan in enumerate(PLANS) if plan.name == name)
+
+
+def _decks_wanted() -> int:
+    """What the shoes and packs of the night take: one a table in play, and six more of six decks."""
+    used = [plan.game for plan in PLANS if plan.name in ROUNDS_NOW and registry.game(plan.game).deck_type]
+    return sum(procedure_of(game).decks_default for game in used) + 6 * 6
+
+
+def _helpers(house: House, name: str) -> list[Staff]:
+    """Payers or support dealers, the last of the croupiers, each at one table."""
+    free = _croupiers(house)[2 * len(PLANS) :]
+    before = sum(many for other, many in HELPERS.items() if other < name)
+    return free[before : before + HELPERS.get(name, 0)]
 
 
 def _croupiers(house: House) -> list[Staff]:

@@ -7,21 +7,22 @@ import random
 from typing import Any
 
 from shoes.models import Shoe
-from tables import inforce, rounds
+from tables import carrying, inforce, rounds
+from tables.demo.guests import STAKES, Guests
 from tables.demo.house import House
 from tables.demo.packs import Pack
+from tables.games.baccarat.outcome import TwoHands
 from tables.games.base import Detail
 from tables.games.registry import game as game_of
 from tables.models import Round, TableSession
-
-STAKES = (1, 1, 1, 2, 2, 3, 4, 5, 10)
-"""Multiples of the table's minimum people put down."""
 
 
 class Dealing:
     """A table in play: its session, its pack, its own generator."""
 
-    def __init__(self, house: House, session: TableSession, pack: Pack, seed: int, logs_as: str) -> None:
+    def __init__(
+        self, house: House, session: TableSession, pack: Pack | None, seed: int, logs_as: str
+    ) -> None:
         self._house, self._session, self._pack = house, session, pack
         self._chance = random.Random(seed)
         self._logs_as = logs_as
@@ -32,23 +33,45 @@ class Dealing:
 
     def deal(self, at: dt.datetime) -> Round | None:
         """One whole round at an instant; None when the stop card forbids another."""
-        if Shoe.objects.values_list("stop_reached", flat=True).get(pk=self._pack.shoe.pk):
+        pack = self._pack
+        if pack and Shoe.objects.values_list("stop_reached", flat=True).get(pk=pack.shoe.pk):
             return None
         by = self._house.by(self._logs_as, at)
         return rounds.log(session=self._session, number=None, events=self._events(at), by=by)
 
-    def begin(self, at: dt.datetime) -> Round:
-        """The bets and first two cards of a round that stays in progress (detail `full` or `cards`)."""
+    def begin(self, at: dt.datetime) -> Round | None:
+        """A round that stays in progress: up to its first two cards, or to the first decision."""
+        if self._pack and Shoe.objects.values_list("stop_reached", flat=True).get(pk=self._pack.shoe.pk):
+            return None
         by = self._house.by(self._logs_as, at)
         number = TableSession.objects.values_list("last_round", flat=True).get(pk=self._session.pk) + 1
         events = self._events(at)
+        decided = next((place for place, event in enumerate(events) if event["e"] == "choice"), 0)
         first = next(place for place, event in enumerate(events) if event["e"] == "card")
-        shown = events[: first + 2]
-        for event in reversed(events[first + 2 :]):
-            self._pack.inside.append(event["card"])
+        shown = events[: decided or first + 2]
+        assert self._pack is not None
+        for event in reversed(events[len(shown) :]):
+            if "card" in event:
+                self._pack.inside.append(event["card"])
         return rounds.play(session=self._session, number=number, step=0, events=shown, by=by)
 
     def _events(self, at: dt.datetime) -> list[dict[str, Any]]:
+        game = game_of(self._session.game)
+        if game.family == "baccarat" and game.bank == "house":
+            return self._of_two_hands(at)
+        current, _ = inforce.for_new_round(self._session, at, self._session.detail)
+        handed_on = carrying.carried(self._session)
+        opened = game.play_all(game.open(current.rules, current.terms), handed_on)
+        if self._pack and game.reshuffles:
+            self._pack.shuffle_again(self._chance)
+        state = Guests(game, self._guests, self._chance).play(opened, self._draw)
+        return [dict(event) for event in state.log[len(handed_on) :]]
+
+    def _draw(self) -> str:
+        assert self._pack is not None
+        return self._pack.draw()
+
+    def _of_two_hands(self, at: dt.datetime) -> list[dict[str, Any]]:
         detail = Detail(self._session.detail)
         current, _ = inforce.for_new_round(self._session, at, detail)
         bets = self._bets(current.terms.limits) if detail is Detail.FULL else []
@@ -58,6 +81,7 @@ class Dealing:
         game = game_of(self._session.game)
         by_cards, _ = inforce.for_new_round(self._session, at, Detail.CARDS)
         outcome = game.settle(game.play_all(game.open(by_cards.rules, by_cards.terms), dealt)).outcome
+        assert isinstance(outcome, TwoHands)
         return [{"e": "result", "winner": outcome.winner, "punto": outcome.punto, "banca": outcome.banca}]
 
     def _cards(self) -> list[dict[str, Any]]:
@@ -66,7 +90,7 @@ class Dealing:
         current, _ = inforce.for_new_round(self._session, self._session.opened_at, Detail.CARDS)
         state, dealt = game.open(current.rules, current.terms), []
         while not state.complete:
-            event = {"e": "card", "to": game.prompts(state)[0].to, "card": self._pack.draw()}
+            event = {"e": "card", "to": game.prompts(state)[0].to, "card": self._draw()}
             state = game.play(state, event)
             dealt.append(event)
         return dealt

@@ -11,12 +11,12 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from shoes import cards, decks, shoes
+from shoes import cards, decks, shoes, steps
 from shoes.models import Shoe
 from shoes.points import points_of
+from shoes.procedures import procedure_of
 from tables.demo.house import House
 
-DECKS_PER_SHOE = 6
 COURT_BURNS = 10
 
 
@@ -30,13 +30,18 @@ class Pack:
     def draw(self) -> str:
         return self.inside.pop()
 
+    def shuffle_again(self, chance: random.Random) -> None:
+        """The whole pack, shuffled anew: what is done after each round of a game of one deck."""
+        self.inside = list(cards.composition(self.shoe.deck_type, self.shoe.decks_wanted).elements())
+        chance.shuffle(self.inside)
+
 
 class Store:
     """The demo's decks: as many as its shoes need, all inspected by a supervisor and a dealer."""
 
-    def __init__(self, house: House, shoes_wanted: int, at: dt.datetime) -> None:
+    def __init__(self, house: House, decks_wanted: int, at: dt.datetime) -> None:
         self._house = house
-        self._serials = self._receive(shoes_wanted * DECKS_PER_SHOE, at)
+        self._serials = self._receive(decks_wanted, at)
 
     def _receive(self, number: int, at: dt.datetime) -> Iterator[str]:
         boss, supervisor = self._house.by("pitboss", at), self._house.by("supervisor", at)
@@ -64,24 +69,40 @@ class Store:
     def prepare(self, game: str, device: str, at: dt.datetime, seed: int, *, up_to: str = "") -> Pack:
         """A shoe for a game, ready; or waiting for the step `up_to`."""
         by = self._house.by("croupier", at)
-        shoe = shoes.start_shoe(game=game, decks_wanted=DECKS_PER_SHOE, device=device, by=by)
-        pack = list(cards.composition(cards.FRENCH52, DECKS_PER_SHOE).elements())
+        procedure = procedure_of(game)
+        shoe = shoes.start_shoe(game=game, device=device, by=by)
+        pack = list(cards.composition(procedure.deck_type, procedure.decks_default).elements())
         random.Random(seed).shuffle(pack)
-        turned = pack.pop()
-        burned = points_of(turned) or COURT_BURNS
-        steps: list[tuple[str, dict[str, object]]] = [
-            ("decks", {"serials": [next(self._serials) for _ in range(DECKS_PER_SHOE)]}),
-            ("show", {}),
-            ("wash", {}),
-            ("shuffle", {"kind": "triple"}),
-            ("cut", {"declined": [1], "cut_by": 2, "position": 100 + seed % 90}),
-            ("turn", {}),
-            ("load", {"stop_card_from_end": 6}),
-            ("burn", {"card": turned, "burned": burned}),
-        ]
-        for step, data in steps:
-            if step == up_to:
+        for step in procedure.steps:
+            if step.code == up_to:
                 break
-            shoe = shoes.take_step(shoe=shoe, step=step, data=data, by=by)
-        del pack[-burned:]
+            data = self._answer(step.kind, pack, procedure.decks_default, seed)
+            shoe = shoes.take_step(shoe=shoe, step=step.code, data=data, by=by)
         return Pack(shoe, pack)
+
+    def _answer(self, kind: steps.Kind, pack: list[str], wanted: int, seed: int) -> dict[str, object]:
+        """What a careful dealer gives for a step; the cards it burns leave the pack."""
+        match kind:
+            case steps.AddDecks():
+                return {"serials": [next(self._serials) for _ in range(wanted)]}
+            case steps.Shuffle():
+                return {"kind": "triple"}
+            case steps.ShuffleByHand():
+                return {"kind": "suggested"}
+            case steps.Cut():
+                declined, cutter = ([2], 1) if kind.offers == "down" else ([1], 2)
+                deep = max(kind.min_from_end, len(pack) // 3) + seed % (len(pack) // 4)
+                return {"declined": declined, "cut_by": cutter, "position": deep}
+            case steps.Load():
+                return {"stop_card_from_end": kind.stop_from_end}
+            case steps.LoadBetween():
+                return {"stop_card_from_end": kind.least}
+            case steps.Burn():
+                del pack[-kind.cards :]
+                return {"burned": kind.cards}
+            case steps.BurnByValue():
+                turned = pack.pop()
+                burned = points_of(turned) or COURT_BURNS
+                del pack[-burned:]
+                return {"card": turned, "burned": burned}
+        return {}

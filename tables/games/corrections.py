@@ -7,7 +7,7 @@ removed. An event can be struck out while the log without it still plays.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from casino.kernel.errors import Refused
@@ -15,12 +15,16 @@ from casino.kernel.money import MAX_UNITS
 from casino.kernel.words import Text
 from shoes import cards
 from tables.games import reading
+from tables.games.base import Note
 
 MOST_CORRECTIONS = 500
 """Undo and note events one round may hold: a round with more is not a round but a fault."""
 
 CARD_ERRORS = frozenset({"exposed_card", "card_drawn_by_mistake"})
 """Notes of a card that left the shoe by mistake; the one they name under `card` is burned (CARD-41)."""
+
+CARD_RULES: Mapping[str, str] = dict.fromkeys(CARD_ERRORS, "CARD-41")
+"""The rule of each irregularity that breaks one in every game with cards."""
 
 _CODE = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _UNDO_KEYS = frozenset({"e", "of", "why", "at", "by"})
@@ -96,6 +100,17 @@ def read_note(event: Mapping[str, Any], log: Sequence[Mapping[str, Any]]) -> dic
     if code in CARD_ERRORS and "card" in clean:
         clean["card"] = _card(clean["card"])
     return clean
+
+
+def irregularities(
+    log: Sequence[Mapping[str, Any]], undone: frozenset[int], rules: Mapping[str, str] = CARD_RULES
+) -> Iterator[Note]:
+    """The notes a person made that were not struck out, each with the rule its code breaks."""
+    for position, entry in enumerate(log, start=1):
+        if entry["e"] == "note" and position not in undone:
+            said = str(entry.get("text") or entry["code"])
+            told = Text(f"irregularidad anotada: {said}", f"irregularity noted: {said}")
+            yield Note(entry["code"], told, rules.get(entry["code"], ""))
 
 
 def _card(written: object) -> str:

@@ -19,7 +19,8 @@ from casino.kernel.errors import Refused, RuleViolation, SabotError
 from casino.kernel.words import Text
 from shoes import cards
 from shoes.points import points_of
-from tables.games.base import Event, Game, Outcome, Terms
+from tables.games.baccarat.outcome import TwoHands
+from tables.games.base import Event, Game, Terms
 from tables.importing.columns import HANDS, Columns
 
 LONGEST_NUMBER = 20
@@ -146,6 +147,7 @@ def _dealt(bench: Bench, listed: Listed) -> tuple[tuple[Event, ...], tuple[str, 
                 leftovers.append((hand, card, refusal))
     try:
         outcome = bench.game.settle(state).outcome
+        assert isinstance(outcome, TwoHands)
     except SabotError as refusal:
         raise RuleViolation(refusal.rule, refusal.message, code="card_missing") from refusal
     _compare(bench, listed, events, outcome, leftovers)
@@ -153,7 +155,7 @@ def _dealt(bench: Bench, listed: Listed) -> tuple[tuple[Event, ...], tuple[str, 
 
 
 def _compare(
-    bench: Bench, listed: Listed, events: Sequence[Event], outcome: Outcome, leftovers: Sequence[Leftover]
+    bench: Bench, listed: Listed, events: Sequence[Event], outcome: TwoHands, leftovers: Sequence[Leftover]
 ) -> None:
     """The announcement against the cards. A total that is off by one third card breaks the rule of
     that card; any other breaks BAC-10; a winner the totals do not give breaks BAC-19.

@@ -150,7 +150,7 @@ def _verdicts(work: Import) -> Iterator[Verdict]:
 def bench_of(session: TableSession, found: columns.Columns) -> Bench:
     """What rows are judged by: the session's game under the rules in force now."""
     current, _ = inforce.for_new_round(session, clock.now(), Detail.CARDS)
-    if current.game.family != "baccarat":
+    if current.game.family != "baccarat" or current.game.bank != "house":
         raise Refused(
             Text("sólo se importan pases de Punto y Banca", "only Punto y Banca rounds are imported"),
             code="wrong_game",

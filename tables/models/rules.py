@@ -18,7 +18,11 @@ models.CharField.register_lookup(Length)
 
 
 class GameRules(models.Model):
-    """One version of a game's rules: the JSON of the game's own validated dataclass."""
+    """One version of a game's rules: the JSON of the game's own validated dataclass.
+
+    `confirmed_by` and `confirmation`: who confirmed the figures the book leaves to the operator, and
+    why (GEN-05). `forced`: why it was published although it favours the player (GEN-06); empty else.
+    """
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="game_rules")
     game = models.CharField(_("juego"), max_length=40)
@@ -26,6 +30,11 @@ class GameRules(models.Model):
     params = models.JSONField(_("parámetros"))
     effective_from = models.DateTimeField(_("vigente desde"))
     betting_plan = models.CharField(_("Plan de Apuestas"), max_length=60)
+    confirmed_by = models.CharField(
+        _("confirma las cifras"), max_length=150, default="", db_default="", blank=True
+    )
+    confirmation = models.TextField(_("motivo de la confirmación"), default="", db_default="", blank=True)
+    forced = models.TextField(_("motivo para forzar"), default="", db_default="", blank=True)
     reason = models.TextField(_("motivo"))
     published_by = models.ForeignKey(Actor, models.PROTECT, related_name="+")
 
@@ -40,6 +49,11 @@ class GameRules(models.Model):
             models.CheckConstraint(
                 name="rules_name_plan_and_reason",
                 condition=models.Q(betting_plan__length__gt=0) & ~models.Q(reason=""),
+            ),
+            models.CheckConstraint(
+                name="confirmation_says_who_and_why",
+                condition=models.Q(confirmed_by="", confirmation="")
+                | (~models.Q(confirmed_by="") & ~models.Q(confirmation="")),
             ),
         ]
 

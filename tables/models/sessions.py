@@ -140,15 +140,20 @@ class Assignment(models.Model):
         CALLER = "caller", _("paletero")
         PAYER = "payer", _("pagador")
         SUPERVISOR = "supervisor", _("jefe de mesa")
+        MAIN_DEALER = "main_dealer", _("croupier principal")
+        SUPPORT_DEALER = "support_dealer", _("croupier de apoyo")
+        SCORER = "scorer", _("anotador")
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     session = models.ForeignKey(TableSession, models.PROTECT, related_name="assignments")
     staff = models.ForeignKey(Staff, models.PROTECT, related_name="assignments")
-    post = models.CharField(_("puesto"), max_length=12, choices=Post.choices)
+    post = models.CharField(_("puesto"), max_length=20, choices=Post.choices)
     during = DateTimeRangeField(_("turno"))
 
-    DEALING = (Post.CALLER.value, Post.DEALER.value)
-    """The posts of who deals: the caller where there is one, else the dealer (BAC-11)."""
+    DEALING = (Post.CALLER.value, Post.DEALER.value, Post.MAIN_DEALER.value, Post.SCORER.value)
+    """The posts of who deals or calls: a game has one of them (BAC-11, games.toml)."""
+    HELPING = (Post.PAYER.value, Post.SUPPORT_DEALER.value)
+    """The posts that several people of a table may hold at once."""
 
     objects = ScopedQuerySet.as_manager()
 
@@ -164,7 +169,7 @@ class Assignment(models.Model):
             ),
             models.UniqueConstraint(
                 fields=["session", "post"],
-                condition=Q(during__endswith=None) & ~Q(post="payer"),
+                condition=Q(during__endswith=None) & ~Q(post__in=("payer", "support_dealer")),
                 name="one_person_per_post",
             ),
         ]

@@ -8,13 +8,16 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from audits.pages.answers import by_of, changed, chosen, one, refused, rows_of, user_of, whole
+from casino.kernel import rulebook
 from casino.kernel.errors import SabotError
 from tables import settings as acts
 from tables.games import registry
+from tables.games.base import Game
 from tables.models import BetLimits, Pit, Table
 from tables.pages import missing
 
 VERSIONS = 30
+DETAILS = Table._meta.get_field("detail").choices or ()
 
 
 def show(request: HttpRequest) -> HttpResponse:
@@ -81,13 +84,25 @@ def _set_table(request: HttpRequest, found: Table | None) -> Table:
     )
 
 
+def _admitted(game: Game) -> dict[str, Any]:
+    """What the catalogue lets a table of a game have: positions, and how much is logged."""
+    entry, words = rulebook.game(game.code), dict(DETAILS)
+    return {
+        "name": game.name,
+        "default": entry.seats_default,
+        "most": entry.seats_max,
+        "details": [words[detail] for detail in entry.detail if detail in words],
+    }
+
+
 def _table_context(request: HttpRequest, found: Table | None) -> dict[str, Any]:
     return {
         "table": found,
         "tables": rows_of(Table, request).select_related("pit").order_by("pit__position", "name"),
         "pits": [(pit.pk, pit.name) for pit in rows_of(Pit, request)],
         "games": [(game.code, game.name) for game in registry.GAMES.values()],
-        "details": Table._meta.get_field("detail").choices,
+        "details": DETAILS,
+        "admitted": [_admitted(game) for game in registry.GAMES.values()],
         "versions": found.history.select_related("history_user").order_by("-history_date")[:VERSIONS]
         if found
         else [],

@@ -22,6 +22,7 @@ from casino.kernel.errors import Refused, SabotError
 from casino.kernel.words import Text
 from casino.problems import TooMany
 from tables import policies, rounds
+from tables.games import registry
 from tables.models import Round, Table, TableSession
 from tables.record import record_of
 from tables.seeing import rounds_seen_by
@@ -91,6 +92,7 @@ def _context(request: HttpRequest, round: Round) -> dict[str, Any]:
         "round": round,
         "session": session,
         "table": session.table,
+        "bank": registry.game(session.game).bank,
         "record": record_of(round),
         "detail": dict(DETAILS).get(round.detail, round.detail),
         "seats": range(1, session.seats + 1),

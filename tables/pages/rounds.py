@@ -21,13 +21,11 @@ from audits.pages.answers import by_of, one, unless_changed, user_of
 from casino.kernel import clock
 from casino.kernel.errors import Conflict, Refused, SabotError
 from casino.kernel.words import Text
-from tables import policies, queries, rounds, sessions, storing, typed
+from tables import entering, pad, policies, queries, rounds, sessions, storing, typed
 from tables.board import UNDO_REASONS, state_of
 from tables.board import board as board_of
 from tables.models import Round, Table, TableSession
 from tables.seeing import sessions_seen_by
-
-RANKS, SUITS = "A23456789TJQK", "shdc"
 
 
 def show(request: HttpRequest, name: str) -> HttpResponse:
@@ -46,18 +44,19 @@ def board(request: HttpRequest, name: str) -> HttpResponse:
 
 
 def enter(request: HttpRequest, name: str) -> HttpResponse:
-    """Whatever was typed: a card, a bet, a result; nothing typed settles or closes betting."""
+    """Whatever was typed: a card, a bet, a decision; nothing typed does the one thing that can come."""
 
     def act(session: TableSession, number: int, step: int, by: By) -> None:
-        _, _, state = state_of(session, by.occurred_at)
+        _, current, state = state_of(session, by.occurred_at)
         given = request.POST.get("typed", "").strip()
         if given:
-            events = typed.events(given, state, get_language())
-            rounds.play(session=session, number=number, step=step, events=events, by=by)
-        elif typed.on_enter(state) == "settle":
+            events: str | typed.Events = typed.events(given, current.game, state, get_language())
+        else:
+            events = entering.on_enter(current.game, state)
+        if isinstance(events, str):
             rounds.settle(session=session, number=number, step=step, by=by)
         else:
-            rounds.play(session=session, number=number, step=step, events=[{"e": "close"}], by=by)
+            rounds.play(session=session, number=number, step=step, events=events, by=by)
 
     return _write(request, name, act)
 
@@ -191,17 +190,7 @@ def _context(request: HttpRequest, session: TableSession) -> dict[str, Any]:
             for a in shown.crew
         ],
         "reasons": [(key, *reason) for key, reason in UNDO_REASONS.items()],
-        "pad": [(suit, [rank + suit for rank in RANKS]) for suit in SUITS],
         "seats": range(1, session.seats + 1),
-        "chips": [
-            value
-            for value in session.casino.denominations
-            if value >= min((r[2] for r in shown.hand_limits), default=1) // 10
-        ][:8],
         "points": range(10),
-        "points_sides": [("punto", shown_name("punto")), ("banca", shown_name("banca"))],
+        "pad": pad.of(shown.game, shown.state.terms, session.casino.denominations),
     }
-
-
-def shown_name(hand: str) -> Text:
-    return Text(hand.capitalize(), hand.capitalize())

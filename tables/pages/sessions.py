@@ -18,6 +18,7 @@ from casino.kernel import clock, money
 from casino.kernel.errors import SabotError
 from shoes import queries as shoe_queries
 from tables import crew, policies, queries, sessions, storing
+from tables.games import registry
 from tables.models import Assignment, Round, Staff, Table, TableSession
 from tables.pages import counts
 from tables.seeing import sessions_seen_by
@@ -42,7 +43,7 @@ def open_table(request: HttpRequest, name: str) -> HttpResponse:
         counts.require_confirmed(request, context["balance"], reason=True)
         sessions.open_session(
             table=table,
-            shoe=chosen(context["shoes"], request, "shoe"),
+            shoe=chosen(context["shoes"], request, "shoe") if context["has_cards"] else None,
             chips_counted=counted,
             dealer=chosen(context["dealers"], request, "dealer"),
             supervisor=chosen(context["supervisors"], request, "supervisor"),
@@ -57,17 +58,20 @@ def open_table(request: HttpRequest, name: str) -> HttpResponse:
 
 def _opening_context(request: HttpRequest, table: Table) -> dict[str, Any]:
     user, day = user_of(request), user_of(request).casino.gaming_day(clock.now())
-    post = crew.dealing_post(table.game)
+    post, helping = crew.dealing_post(table.game), crew.helping_post(table.game)
+    helpers = crew.wanted(table.game).get(helping, 0)
     return {
         "table": table,
+        "has_cards": bool(registry.game(table.game).deck_type),
         "shoes": shoe_queries.ready_shoes(user, table.game),
         "dealers": queries.fit_staff(user, table.game, post, day),
         "dealer_post": queries.POST_NAMES[post],
-        "payers": queries.fit_staff(user, table.game, "payer", day),
-        "payer_count": crew.wanted(table.game).get("payer", 0),
-        "payer_range": range(1, crew.wanted(table.game).get("payer", 0) + 1),
+        "payers": queries.fit_staff(user, table.game, helping, day) if helping else Staff.objects.none(),
+        "payer_post": queries.POST_NAMES.get(helping),
+        "payer_count": helpers,
+        "payer_range": range(1, helpers + 1),
         "supervisors": queries.fit_staff(user, table.game, "supervisor", day),
-        "left_out": queries.not_offered(user, table.game, list(crew.wanted(table.game)), day),
+        "left_out": queries.not_offered(user, table.game, crew.posts(table.game), day),
         **counts.context(request, table, None),
     }
 
@@ -156,7 +160,7 @@ def relieve(request: HttpRequest, name: str) -> HttpResponse:
 def _relief_context(request: HttpRequest, session: TableSession) -> dict[str, Any]:
     user, instant = user_of(request), clock.now()
     held = list(queries.crew_of(session))
-    posts = list(crew.wanted(session.game))
+    posts = crew.posts(session.game)
     wanted = request.POST.get("post") or request.GET.get("post") or posts[0]
     return {
         "table": session.table,
@@ -181,6 +185,8 @@ def load_shoe(request: HttpRequest, name: str) -> HttpResponse:
     session = _open(table)
     if session is None:
         return redirect("table-open", table.name)
+    if not registry.game(session.game).deck_type:
+        return redirect("table", table.name)
     context: dict[str, Any] = {
         "table": table,
         "session": session,
@@ -237,6 +243,7 @@ def _session_context(request: HttpRequest, session: TableSession) -> dict[str, A
     rounds = Round.objects.filter(session=session).select_related("dealer").order_by("-number")
     return {
         "session": session,
+        "bank": registry.game(session.game).bank,
         "counts": list(session.counts.select_related("counted_by", "witnessed_by").order_by("pk")),
         "people": list(Assignment.objects.filter(session=session).select_related("staff").order_by("pk")),
         "page": page_of(request, rounds),

@@ -11,6 +11,7 @@ from django.utils.translation import get_language
 from audits.pages.answers import by_of, changed, instant_of, one, refused, rows_of, user_of
 from casino.kernel import money, rulebook
 from casino.kernel.errors import NotFound, SabotError
+from tables import confirming, edges, keys
 from tables import settings as acts
 from tables.games import registry
 from tables.games.base import Game
@@ -59,7 +60,7 @@ def _limits_context(found: Table) -> dict[str, Any]:
     game = registry.game(found.game)
     spots = [
         (spot, words, *(last.spots.get(spot, ("", "")) if last else ("", "")))
-        for spot, words in game.spots.items()
+        for spot, words in keys.limited(game).items()
     ]
     return {
         "table": found,
@@ -86,35 +87,75 @@ def games(request: HttpRequest) -> HttpResponse:
 
 
 def rules(request: HttpRequest, code: str) -> HttpResponse:
-    """A game's rules by version; POST publishes the next, checked by the game itself."""
+    """A game's rules by version, with the house's edge of what the form says (GEN-06).
+
+    POST publishes the next version, checked by the game itself; with `act` edges or simulate it only
+    shows what the form would give, simulated where nothing can be counted.
+    """
     try:
         engine = registry.game(code)
     except NotFound as refusal:
         raise Http404(str(refusal)) from refusal
-    context = _rules_context(request, engine)
     if request.method != "POST":
-        return render(request, "tables/rules.html", context)
+        return render(request, "tables/rules.html", _rules_context(request, engine))
+    params: dict[str, Any] | None = None
     try:
+        params = rules_form.params_of(request, engine)
+        if request.POST.get("act") in ("edges", "simulate"):
+            engine.read_rules(params)
+            context = _rules_context(request, engine, params, simulate=request.POST["act"] == "simulate")
+            return render(request, "tables/rules.html", {**context, "given": request.POST})
         acts.publish_rules(
             game=code,
-            params=rules_form.params_of(request, engine),
+            params=params,
             betting_plan=request.POST.get("betting_plan", ""),
+            confirmed_by=request.POST.get("confirmed_by", ""),
+            confirmation=request.POST.get("confirmation", ""),
+            forced=request.POST.get("forced", ""),
             effective_from=instant_of(request, "effective_from"),
             by=by_of(request),
         )
     except SabotError as refusal:
+        against = refusal.code == "player_edge"
+        context = _rules_context(request, engine, params, simulate=against and not _quick(engine, params))
         return refused(request, "tables/rules.html", context, refusal)
     return changed(request, "settings-rules", code)
 
 
-def _rules_context(request: HttpRequest, game: Game) -> dict[str, Any]:
+def _rules_context(
+    request: HttpRequest, game: Game, params: dict[str, Any] | None = None, *, simulate: bool = False
+) -> dict[str, Any]:
+    """The versions so far, and the form with its edges: of `params`, else of the last version."""
     versions = list(
         rows_of(GameRules, request).filter(game=game.code).select_related("published_by")[:VERSIONS]
     )
+    last = versions[0].params if versions else {}
+    stated = last if params is None else params
     return {
         "game": game,
-        "entry": rulebook.games().get(game.code),
         "versions": [(version, rules_form.told(game, version.params)) for version in versions],
-        "fields": rules_form.fields_of(game, versions[0].params if versions else {}),
+        "fields": rules_form.fields_of(game, stated),
         "plan": versions[0].betting_plan if versions else "",
+        **_weighed(game, stated, simulate=simulate),
+    }
+
+
+def _quick(game: Game, params: dict[str, Any] | None) -> bool:
+    """Whether anything of params is counted at once."""
+    return bool(edges.quick(game, game.read_rules(params or {})))
+
+
+def _weighed(game: Game, params: dict[str, Any], *, simulate: bool) -> dict[str, Any]:
+    """Edges and unconfirmed figures of params; nothing of what the game refuses."""
+    try:
+        read = game.read_rules(params)
+    except SabotError:
+        return {}
+    found = edges.whole(game, read, rounds=edges.PAGE_ROUNDS) if simulate else edges.quick(game, read)
+    return {
+        "edges": [edges.shown(edge) for edge in found],
+        "favours": any(edge.favours_player for edge in found),
+        # A game whose every bet is counted at once has nothing to simulate.
+        "uncounted": not simulate and game.edges is not game.quick_edges,
+        "figures": confirming.unconfirmed(game, read.to_json()),
     }

@@ -45,14 +45,17 @@ BY_CROUPIER = [
     Column("staked", Text("Apostado", "Staked"), Kind.MONEY),
     Column("commission", Text("Comisión", "Commission"), Kind.MONEY),
     Column("house", Text("Neto por apuestas", "Net on bets"), Kind.MONEY),
+    Column("deduction", Text("Deducción", "Deduction"), Kind.MONEY),
 ]
 BY_OUTCOME = [
     _TABLE,
-    Column("banca", Text("Banca", "Banca"), Kind.INT),
-    Column("punto", Text("Punto", "Punto"), Kind.INT),
-    Column("tie", Text("Empate", "Tie"), Kind.INT),
-    Column("void", Text("Anulados", "Void"), Kind.INT),
+    _GAME,
+    Column("outcome", Text("Resultado", "Outcome")),
+    Column("rounds", Text("Pases", "Rounds"), Kind.INT),
 ]
+TOTAL = Text("Total", "Total")
+TOTAL_OF_HOUSE = Text("Total (caja y resultado: juegos de la casa)", "Total (drop and result: house games)")
+"""Where tables at which players pay one another are in the report as well."""
 
 
 def _sections(sessions: QuerySet[TableSession]) -> Sequence[Section]:
@@ -65,7 +68,7 @@ def _sections(sessions: QuerySet[TableSession]) -> Sequence[Section]:
             Text("Por mesa", "By table"),
             BY_TABLE,
             lambda: figures.table_rows(by_session()),
-            totals=lambda: {"table": Text("Total", "Total"), **figures.summed(by_session())},
+            totals=lambda: _totals(by_session()),
         ),
         Section("sessions", Text("Por sesión", "By session"), BY_SESSION, by_session, sessions.count),
         Section(
@@ -81,6 +84,11 @@ def _sections(sessions: QuerySet[TableSession]) -> Sequence[Section]:
             lambda: figures.outcome_rows(sessions),
         ),
     ]
+
+
+def _totals(rows: list[dict[str, Any]]) -> dict[str, Any]:
+    total = figures.summed(rows)
+    return {"table": TOTAL_OF_HOUSE if total["mixed"] else TOTAL, **total}
 
 
 class DayReport(Report):

@@ -2,6 +2,9 @@
 
 Result is FLOOR-12 (closing + drop - opening), known once the drop is counted; hold is result over
 drop. A total over sessions of which one is not counted yet says how many are missing.
+
+Where players pay one another (a bank of theirs, a ring) the house has its deduction and no stake: that
+is a figure of its own, never netted with what house games won or lost.
 """
 
 from __future__ import annotations
@@ -14,10 +17,16 @@ from django.db.models import Count, F, Q, QuerySet, Sum
 from audits.reports.registry import Column, Kind
 from casino.kernel import rulebook
 from casino.kernel.words import Text
+from tables.games import registry
 from tables.games.base import Detail
 from tables.models import Assignment, Round, TableSession
 
-SUMMED = ("rounds", "staked", "commission", "house", "opening", "closing", "drop", "result", "unexplained")
+SUMMED = (
+    *("rounds", "staked", "commission", "house", "deduction"),
+    *("opening", "closing", "drop", "result", "unexplained"),
+)
+OF_ALL = frozenset({"rounds", "deduction", "opening", "closing"})
+"""What is added up over all games; the rest only over those of the house, where there are both."""
 
 WITH_BETS = Q(detail=Detail.FULL.value)
 """Rounds whose bets were logged; of the others stakes and commission are unknown."""
@@ -27,11 +36,17 @@ FIGURES = [
     Column("staked", Text("Apostado", "Staked"), Kind.MONEY),
     Column("commission", Text("Comisión", "Commission"), Kind.MONEY),
     Column("house", Text("Neto por apuestas", "Net on bets"), Kind.MONEY),
+    Column("deduction", Text("Deducción", "Deduction"), Kind.MONEY),
     Column("drop", Text("Caja (drop)", "Drop"), Kind.MONEY),
     Column("result", Text("Resultado", "Result"), Kind.MONEY),
     Column("hold", Text("Retención", "Hold"), Kind.PERCENT),
     Column("unexplained", Text("Diferencia", "Difference"), Kind.MONEY),
 ]
+
+
+def house_games() -> list[str]:
+    """The games in which the house pays."""
+    return [game.code for game in registry.GAMES.values() if game.bank == "house"]
 
 
 def hold_basis_points(result: int | None, drop: int | None) -> int | None:
@@ -46,7 +61,9 @@ def session_rows(sessions: QuerySet[TableSession]) -> Iterator[dict[str, Any]]:
     """One row per session, in order of table and number."""
     ordered = sessions.select_related("table", "day", "shoe").order_by("table__name", "day__date", "number")
     for session in ordered.iterator(chunk_size=500):
-        bets = session.detail == Detail.FULL  # other tables log no bets: their stakes are unknown, not zero
+        logged = session.detail == Detail.FULL  # other tables log no bets: their stakes are unknown, not zero
+        bank = registry.game(session.game).bank
+        bets = logged and bank == "house"
         yield {
             "session": session.label,
             "table": session.table.name,
@@ -58,6 +75,8 @@ def session_rows(sessions: QuerySet[TableSession]) -> Iterator[dict[str, Any]]:
             "staked": session.staked if bets else None,
             "commission": session.commission if bets else None,
             "house": session.house_result if bets else None,
+            "deduction": session.commission if logged and bank != "house" else None,
+            "bank": bank,
             "opening": session.opening,
             "closing": session.closing,
             "drop": session.drop,
@@ -68,16 +87,25 @@ def session_rows(sessions: QuerySet[TableSession]) -> Iterator[dict[str, Any]]:
 
 
 def summed(rows: Iterable[dict[str, Any]]) -> dict[str, Any]:
-    """Rows added up; an unknown figure stays out of its sum, and `uncounted` tells how many did."""
+    """Rows added up; an unknown figure stays out of its sum, and `uncounted` tells how many did.
+
+    Of house games and others together, drop and result are those of the house games.
+    """
     total: dict[str, Any] = dict.fromkeys(SUMMED)
-    uncounted = 0
-    for row in rows:
+    uncounted, given = 0, list(rows)
+    mixed = len({row["bank"] == "house" for row in given}) > 1
+    for row in given:
         uncounted += row["drop"] is None
         for key in SUMMED:
-            if row[key] is not None:
+            if row[key] is not None and (key in OF_ALL or not mixed or row["bank"] == "house"):
                 total[key] = (total[key] or 0) + row[key]
     counted_result, counted_drop = total["result"], total["drop"]
-    return {**total, "hold": hold_basis_points(counted_result, counted_drop), "uncounted": uncounted}
+    return {
+        **total,
+        "hold": hold_basis_points(counted_result, counted_drop),
+        "uncounted": uncounted,
+        "mixed": mixed,
+    }
 
 
 def table_rows(rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -94,15 +122,17 @@ def croupier_rows(sessions: QuerySet[TableSession]) -> Iterator[dict[str, Any]]:
 
     A count belongs to a table, so a croupier has no drop or result of their own.
     """
+    house = Q(session__game__in=house_games())
     rounds = (
         Round.objects.filter(session__in=sessions, state=Round.State.SETTLED)
         .values("dealer_id", "dealer__name", "dealer__number")
         .annotate(
             rounds=Count("pk"),
             tables=Count("session__table", distinct=True),
-            all_staked=Sum("staked", filter=WITH_BETS),
-            all_commission=Sum("commission", filter=WITH_BETS),
-            house=Sum(F("staked") - F("returned"), filter=WITH_BETS),
+            all_staked=Sum("staked", filter=WITH_BETS & house),
+            all_commission=Sum("commission", filter=WITH_BETS & house),
+            house=Sum(F("staked") - F("returned"), filter=WITH_BETS & house),
+            deduction=Sum("commission", filter=WITH_BETS & ~house),
         )
         .order_by("dealer__name", "dealer_id")
     )
@@ -117,6 +147,7 @@ def croupier_rows(sessions: QuerySet[TableSession]) -> Iterator[dict[str, Any]]:
             "staked": row["all_staked"],
             "commission": row["all_commission"],
             "house": row["house"],
+            "deduction": row["deduction"],
         }
 
 
@@ -131,21 +162,39 @@ def _minutes(sessions: QuerySet[TableSession]) -> dict[int, int]:
     return {staff_id: seconds // 60 for staff_id, seconds in total.items()}
 
 
-def outcome_rows(sessions: QuerySet[TableSession]) -> Iterator[dict[str, Any]]:
-    """How often each hand won, by table, over settled rounds; void rounds told apart."""
-    counted = (
-        Round.objects.filter(session__in=sessions)
-        .values(table=F("session__table__name"))
-        .annotate(
-            banca=Count("pk", filter=Q(state="settled", winner="banca")),
-            punto=Count("pk", filter=Q(state="settled", winner="punto")),
-            tie=Count("pk", filter=Q(state="settled", winner="tie")),
-            void=Count("pk", filter=Q(state="void")),
-        )
-        .order_by("table")
-    )
-    yield from (dict(row) for row in counted)
+FEW_OUTCOMES = 6
+"""A game that can end in no more ways tells those that never came, too."""
 
+
+def outcome_rows(sessions: QuerySet[TableSession]) -> Iterator[dict[str, Any]]:
+    """How often each round ended how, by table and game, over settled rounds; void rounds told apart."""
+    counted = (
+        Round.objects.filter(session__in=sessions, state__in=(Round.State.SETTLED, Round.State.VOID))
+        .values_list("session__table__name", "session__game", "state", "winner")
+        .annotate(n=Count("pk"))
+        .order_by("session__table__name", "session__game")
+    )
+    found: dict[tuple[str, str], dict[str, int]] = {}
+    for table, code, state, winner, number in counted:
+        key = winner if state == Round.State.SETTLED else VOID
+        tally = found.setdefault((table, code), {})
+        tally[key] = tally.get(key, 0) + number
+    for (table, code), tally in found.items():
+        game, name = registry.game(code), rulebook.game(code).name
+        few = len(game.winners) <= FEW_OUTCOMES
+        for winner, words in {**game.winners, VOID: _VOID_WORDS}.items():
+            if few or winner in tally:
+                yield {
+                    "table": table,
+                    "game": name,
+                    "outcome": words,
+                    "winner": winner,
+                    "rounds": tally.get(winner, 0),
+                }
+
+
+VOID = "void"
+_VOID_WORDS = Text("Anulados", "Void")
 
 _STATES = {
     TableSession.State.OPEN.value: Text("abierta", "open"),

@@ -15,6 +15,7 @@ from audits.reports.registry import Column, Kind, Report
 from casino.kernel import rulebook
 from casino.kernel.words import Text
 from casino.models import Casino
+from tables import telling
 from tables.games import registry
 from tables.models import Round, Table
 
@@ -56,10 +57,12 @@ class RoundRegister(Report):
             Column("punto", Text("Punto", "Punto"), Kind.INT),
             Column("banca", Text("Banca", "Banca"), Kind.INT),
             Column("winner", Text("Gana", "Winner")),
+            Column("hands", Text("Manos", "Hands")),
             Column("staked", Text("Apostado", "Staked"), Kind.MONEY),
             Column("returned", Text("Devuelto", "Returned"), Kind.MONEY),
             Column("commission", Text("Comisión", "Commission"), Kind.MONEY),
             Column("house", Text("Neto de la casa", "House net"), Kind.MONEY),
+            Column("deduction", Text("Deducción", "Deduction"), Kind.MONEY),
             Column("state", Text("Estado", "State")),
             Column("event", Text("Evento", "Event")),
         ]
@@ -83,7 +86,8 @@ class RoundRegister(Report):
 
 def _row(round: Round) -> dict[str, Any]:
     outcome = (round.settlement or {}).get("outcome", {})
-    hands = registry.game(round.session.game).spots
+    game = registry.game(round.session.game)
+    house = game.bank == "house"
     return {
         "day": round.session.day.date,
         "table": round.session.table.name,
@@ -98,11 +102,13 @@ def _row(round: Round) -> dict[str, Any]:
         "banca_cards": " ".join(outcome.get("banca_cards", ())),
         "punto": outcome.get("punto"),
         "banca": outcome.get("banca"),
-        "winner": hands.get(round.winner, Text("", "")),
+        "winner": game.winners.get(round.winner, Text("", "")),
+        "hands": telling.hands_of(game, outcome),
         "staked": round.staked,
         "returned": round.returned,
-        "commission": round.commission,
-        "house": round.house_result,
+        "commission": round.commission if house else None,
+        "house": round.house_result if house else None,
+        "deduction": None if house else round.commission,
         "state": _STATES[round.state],
         "event": f"{round.event.stream.name}#{round.event.seq}" if round.event else "",
     }

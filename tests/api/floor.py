@@ -58,7 +58,14 @@ class Floor:
         self.made(
             admin,
             "rules",
-            {"game": "baccarat.mini", "params": {}, "betting_plan": "PA-1", "reason": "apertura"},
+            {
+                "game": "baccarat.mini",
+                "params": {},
+                "betting_plan": "PA-1",
+                "reason": "apertura",
+                "confirmed_by": "Pruebas",
+                "confirmation": "cifras del reglamento, para pruebas",
+            },
         )
         spots = {spot: {"minimum": "10.00", "maximum": "5000.00"} for spot in ("punto", "banca", "tie")}
         self.made(

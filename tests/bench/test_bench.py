@@ -15,9 +15,9 @@ from django.db import connection
 
 from casino.kernel.permissions import Role
 from tables import rounds
-from tables.bench import floor
+from tables.bench import floor, games
 from tables.games import registry
-from tables.games.base import Detail, Terms
+from tables.games.base import Detail, Game, Terms
 from tests.builders import NATURAL, House, a_house, bets
 
 
@@ -51,6 +51,19 @@ def test_the_rounds_measured_are_full_and_legal() -> None:
     assert max(seen.count(card) for card in set(seen)) <= game.default_rules().decks
 
 
+@pytest.mark.parametrize("game", registry.GAMES.values(), ids=lambda game: game.code)
+def test_the_rounds_measured_of_each_game_have_every_seat_in(game: Game) -> None:
+    start = games.opened(game)
+    for log in games.sample(game, seed=3, rounds=3):
+        state = game.play_all(start, log)
+        assert state.complete
+        seats = {bet.seat for bet in game.settle(state).payouts}
+        # A player-held bank takes no bet it cannot cover: then somebody stays out.
+        joined = {event["seat"] for event in log if event["e"] in ("bet", "chips", "bank")}
+        assert seats and seats <= set(range(1, start.terms.seats + 1))
+        assert len(joined) >= start.terms.seats * 2 // 3
+
+
 def test_the_command_measures_and_leaves_no_database_behind(db: None) -> None:
     known = connection.get_connection_params()
     database = settings.DATABASES["default"]["NAME"]
@@ -71,6 +84,12 @@ def test_the_command_measures_and_leaves_no_database_behind(db: None) -> None:
     assert all(float(figure) > 0 for row in rows for figure in row)
     assert re.search(r"^play and settle +[\d,]+$", done.stdout, re.MULTILINE)
     assert "rules of the game" in done.stdout
+    # a row for every game, and the showdown beside phevaluator's
+    for code in registry.GAMES:
+        assert re.search(rf"^{re.escape(code)} +[\d,]+ +[\d,]+ +\d+%", done.stdout, re.MULTILINE), code
+    assert re.search(r"^Showdown of 9 players with seven cards each: [\d,]+/s$", done.stdout, re.MULTILINE)
+    assert re.search(r"^phevaluator from the same cards: [\d,]+/s; ratio \d+%$", done.stdout, re.MULTILINE)
+    assert re.search(r"^phevaluator raw, .*: [\d,]+/s; ratio \d+%$", done.stdout, re.MULTILINE)
     place = {key: known[key] for key in ("host", "port", "user", "password") if known.get(key)}
     with psycopg.connect(dbname="postgres", **place) as server:
         left = server.execute(

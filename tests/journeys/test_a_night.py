@@ -155,7 +155,7 @@ def test_bets_by_keyboard_undo_of_a_lone_tie_and_the_stop_card(screens: Any, flo
     for bet in ("e 2 20", "p 1 1.000"):
         boss.type(bet)
         boss.press("Enter")
-    expect(page.locator(".spots .laid")).to_have_count(2)
+    expect(page.locator(".spots .is-laid")).to_have_count(2)
     boss.press("Enter")
     expect(page.locator("#prompt .no")).to_contain_text("anule ese Empate")
     boss.press("Backspace")

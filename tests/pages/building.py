@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass, field
+from typing import Any
 
 from django.test import Client
 
 from audits.by import By, by_user
 from casino.kernel.permissions import Role
-from casino.models import User
+from casino.models import Casino, User
 from shoes.models import Shoe
+from shoes.procedures import procedure_of
+from shoes.shoes import take_step
 from tables import people, rounds, sessions, settings
+from tables.games import registry
 from tables.models import Round, Staff, Table, TableSession
 from tests.api.building import House
+from tests.builders import confirmed
 from tests.shoes import builders
 
 GAME = "baccarat.mini"
@@ -45,13 +50,16 @@ class Floor:
         return client
 
     def ready_shoe(self) -> Shoe:
-        """6 decks; the burn took 2c and two unseen cards, so 309 of 312 are left."""
-        return builders.ready_shoe(self.house.casino, self.by(Role.PIT_BOSS), game=GAME, decks=6)
+        """6 decks; the burn took 2c and two unseen cards, so 309 of 312 are left. Other games: their own."""
+        by = self.by(Role.PIT_BOSS)
+        if self.table.game != GAME:
+            return prepared(self.house.casino, by, self.table.game)
+        return builders.ready_shoe(self.house.casino, by, game=GAME, decks=6)
 
     def open(self) -> TableSession:
         session = sessions.open_session(
             table=self.table,
-            shoe=self.ready_shoe(),
+            shoe=self.ready_shoe() if registry.game(self.table.game).deck_type else None,
             chips_counted=FLOAT,
             dealer=self.dealer,
             supervisor=self.supervisor,
@@ -90,19 +98,40 @@ def as_login(person: Staff, user: User) -> None:
     )
 
 
-def make_floor(house: House, detail: str = "cards") -> Floor:
+def prepared(casino: Casino, by: By, game: str) -> Shoe:
+    """A shoe or pack of any game through every step of its own preparation."""
+    procedure = procedure_of(game)
+    shoe = builders.shoe_with_decks(casino, by, game=game, decks=procedure.decks_default)
+    for step in procedure.steps[1:]:
+        given: dict[str, Any] = {
+            "kind": next((choice[0] for field in step.kind.fields for choice in field.choices), ""),
+            "declined": [],
+            "cut_by": 1,
+            "position": 26 * procedure.decks_default,
+            "stop_card_from_end": getattr(step.kind, "least", 6),
+            "card": "2c",
+            "burned": getattr(step.kind, "cards", 2),
+        }
+        asked = {field.name: given[field.name] for field in step.kind.fields}
+        shoe = take_step(shoe=shoe, step=step.code, data=asked, by=by)
+    return shoe
+
+
+def make_floor(house: House, detail: str = "cards", game: str = GAME) -> Floor:
     admin = by_user(house.users[Role.ADMINISTRATOR], reason="puesta en marcha")
     pit = settings.set_pit(name="Sala principal", by=admin)
-    settings.publish_rules(game=GAME, params={}, betting_plan="PA-2026-01", by=admin)
-    table = settings.set_table(name="PB-01", pit=pit, game=GAME, seats=7, detail=detail, by=admin)
-    settings.publish_limits(table=table, chip=500, spots=LIMITS, by=admin)
+    settings.publish_rules(game=game, params={}, betting_plan="PA-2026-01", by=admin, **confirmed(game, {}))
+    table = settings.set_table(name="PB-01", pit=pit, game=game, seats=7, detail=detail, by=admin)
+    engine = registry.game(game)
+    spots = LIMITS if game == GAME else dict.fromkeys(engine.layout or engine.spots, (1_000, 100_000))
+    settings.publish_limits(table=table, chip=500, spots=spots, by=admin)
     staff = [
         people.set_staff(
             number=f"C-{place}",
             name=name,
             licence=f"AJ-{place}",
             licence_expires=dt.date(2099, 12, 31),
-            games=[GAME],
+            games=[game],
             supervises=name == "Lucía Mamani",
             by=admin,
         )

@@ -48,7 +48,7 @@ def beside(page: str, field: str) -> str:
     return page.split(f'id="r-{field}"')[1].split("</div>")[0]
 
 
-@pytest.mark.rule("REC-01")
+@pytest.mark.rule("BAC-20")
 def test_a_settled_round_shows_hands_payouts_entries_versions_and_trail(full: Floor) -> None:
     done = with_bets(full)
     page = full.client(Role.INSPECTOR).get(f"/pases/{done.pk}/").content.decode()

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from casino.kernel.errors import SabotError
-from tables import typed
+from tables import entering, keys, typed
 from tables.games import registry
 from tables.games.base import Detail, Terms
 
@@ -28,13 +28,13 @@ def card(to: str, face: str) -> dict[str, Any]:
     ("text", "face"), [("9d", "9d"), ("kh", "Kh"), ("10d", "Td"), ("T♦", "Td"), (" as ", "As"), ("QC", "Qc")]
 )
 def test_a_card_goes_to_the_hand_whose_turn_it_is(text: str, face: str) -> None:
-    assert typed.events(text, state(Detail.CARDS)) == [card("punto", face)]
-    assert typed.events(text, state(Detail.CARDS, card("punto", "2c"))) == [card("banca", face)]
+    assert typed.events(text, GAME, state(Detail.CARDS)) == [card("punto", face)]
+    assert typed.events(text, GAME, state(Detail.CARDS, card("punto", "2c"))) == [card("banca", face)]
 
 
 def test_a_card_may_name_its_hand() -> None:
-    assert typed.events("b9d", state(Detail.CARDS)) == [card("banca", "9d")]
-    assert typed.events("p10d", state(Detail.CARDS)) == [card("punto", "Td")]
+    assert typed.events("b9d", GAME, state(Detail.CARDS)) == [card("banca", "9d")]
+    assert typed.events("p10d", GAME, state(Detail.CARDS)) == [card("punto", "Td")]
 
 
 @pytest.mark.rule("BAC-12")
@@ -42,7 +42,7 @@ def test_a_card_when_none_is_due_is_put_where_it_was_most_likely_dealt() -> None
     natural = state(
         Detail.CARDS, card("punto", "9d"), card("banca", "2c"), card("punto", "Kh"), card("banca", "3c")
     )
-    events = typed.events("4s", natural)
+    events = typed.events("4s", GAME, natural)
     assert events == [card("punto", "4s")]
     with pytest.raises(SabotError) as refusal:
         GAME.play(natural, events[0])
@@ -50,9 +50,9 @@ def test_a_card_when_none_is_due_is_put_where_it_was_most_likely_dealt() -> None
 
 
 def test_the_first_card_says_that_betting_is_over() -> None:
-    assert typed.events("9d", state(Detail.FULL)) == [{"e": "close"}, card("punto", "9d")]
+    assert typed.events("9d", GAME, state(Detail.FULL)) == [{"e": "close"}, card("punto", "9d")]
     closed = state(Detail.FULL, {"e": "close"})
-    assert typed.events("9d", closed) == [card("punto", "9d")]
+    assert typed.events("9d", GAME, closed) == [card("punto", "9d")]
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_the_first_card_says_that_betting_is_over() -> None:
     ],
 )
 def test_a_bet_is_spot_seat_amount(text: str, seat: int, spot: str, amount: int) -> None:
-    assert typed.events(text, state(Detail.FULL)) == [
+    assert typed.events(text, GAME, state(Detail.FULL)) == [
         {"e": "bet", "seat": seat, "spot": spot, "amount": amount}
     ]
 
@@ -78,11 +78,11 @@ def test_a_bet_is_spot_seat_amount(text: str, seat: int, spot: str, amount: int)
 )
 def test_a_result_is_the_winner_and_its_total_first(text: str, winner: str, punto: int, banca: int) -> None:
     expected = {"e": "result", "winner": winner, "punto": punto, "banca": banca}
-    assert typed.events(text, state(Detail.RESULT)) == [expected]
+    assert typed.events(text, GAME, state(Detail.RESULT)) == [expected]
 
 
 def test_a_result_without_totals_is_the_winner_alone() -> None:
-    assert typed.events("b", state(Detail.RESULT)) == [{"e": "result", "winner": "banca"}]
+    assert typed.events("b", GAME, state(Detail.RESULT)) == [{"e": "result", "winner": "banca"}]
 
 
 @pytest.mark.parametrize(
@@ -116,36 +116,107 @@ def test_a_result_without_totals_is_the_winner_alone() -> None:
 )
 def test_what_cannot_be_read_is_refused_with_an_example(detail: Detail, text: str, code: str) -> None:
     with pytest.raises(SabotError) as refusal:
-        typed.events(text, state(detail))
+        typed.events(text, GAME, state(detail))
     assert refusal.value.code == code
     assert refusal.value.message.es != refusal.value.message.en
 
 
 def test_a_bet_is_read_in_the_language_of_the_page() -> None:
-    assert typed.events("b 3 6,000.00", state(Detail.FULL), "en")[0]["amount"] == 600_000
+    assert typed.events("b 3 6,000.00", GAME, state(Detail.FULL), "en")[0]["amount"] == 600_000
 
 
 @pytest.mark.parametrize("word", ["hola", "11s", "x 2 25", "p 9"])
 def test_a_refusal_shows_the_whole_word(word: str) -> None:
     with pytest.raises(SabotError) as refusal:
-        typed.events(word, state(Detail.FULL))
+        typed.events(word, GAME, state(Detail.FULL))
     assert f"«{word}»" in refusal.value.message.es
 
 
 def test_enter_with_no_bets_closes_nothing() -> None:
     with pytest.raises(SabotError) as refusal:
-        typed.on_enter(state(Detail.FULL))
+        entering.on_enter(GAME, state(Detail.FULL))
     assert refusal.value.code == "nothing_to_close"
 
 
 def test_enter_settles_closes_or_says_what_is_due() -> None:
     bet = {"e": "bet", "seat": 1, "spot": "punto", "amount": 10_000}
-    assert typed.on_enter(state(Detail.FULL, bet)) == "close"
+    assert entering.on_enter(GAME, state(Detail.FULL, bet)) == [{"e": "close"}]
     done = state(
         Detail.CARDS, card("punto", "9d"), card("banca", "2c"), card("punto", "Kh"), card("banca", "3c")
     )
-    assert typed.on_enter(done) == "settle"
+    assert entering.on_enter(GAME, done) == "settle"
     with pytest.raises(SabotError) as refusal:
-        typed.on_enter(state(Detail.CARDS, card("punto", "9d")))
+        entering.on_enter(GAME, state(Detail.CARDS, card("punto", "9d")))
     assert refusal.value.code == "round_incomplete"
-    assert refusal.value.message.es == "al pase le falta: carta a la banca"
+    assert refusal.value.message.es == "al pase le falta: reparta una carta a la banca"
+
+
+@pytest.mark.parametrize(
+    ("code", "word", "spots"),
+    [
+        ("baccarat.mini", "b", ["banca"]),
+        ("baccarat.mini", "tie", ["tie"]),  # the English word
+        ("roulette.single_zero", "17", ["n17"]),
+        ("roulette.single_zero", "17-20", ["s17_20"]),
+        ("roulette.single_zero", "1", ["n1"]),  # numbers alone are the number, not the dozen
+        ("roulette.single_zero", "doc1", ["d1"]),
+        ("roulette.single_zero", "r", ["red"]),
+        ("roulette.single_zero", "pa", ["even", "high"]),  # Par or Pasa: not told apart
+        ("trente.classic", "sn", ["insurance_black"]),  # Seguro de Negra
+        ("trente.classic", "n", ["black"]),
+        ("trente.classic", "x", []),
+    ],
+)
+def test_spots_are_named_by_their_first_letters_or_numbers(code: str, word: str, spots: list[str]) -> None:
+    assert keys.found(word, keys.bettable(registry.game(code))) == spots
+
+
+@pytest.mark.parametrize(
+    ("word", "decision"),
+    [
+        ("pi", "hit"),
+        ("pl", "stand"),
+        ("plantarse", "stand"),
+        ("d", "double"),
+        ("s", "split"),
+        ("nt", "no_insurance"),
+    ],
+)
+def test_decisions_are_named_by_their_first_letters(word: str, decision: str) -> None:
+    assert keys.found(word, registry.game("blackjack.classic").choices) == [decision]
+
+
+def test_what_may_be_several_things_says_which() -> None:
+    wheel = registry.game("roulette.single_zero")
+    opened = wheel.open(wheel.default_rules(), Terms(7, Detail.FULL, 500, {"even_chance": (1_000, 100_000)}))
+    with pytest.raises(SabotError) as refusal:
+        typed.events("pa 3 500", wheel, opened)
+    assert refusal.value.code == "ambiguous"
+    assert "par (Par) o pas (Pasa)" in refusal.value.message.es
+
+
+@pytest.mark.rule("PR-14")
+def test_the_flop_says_that_a_card_was_burned() -> None:
+    """What can only lie covered has no key of its own: the board's card came after it."""
+    texas = registry.game("poker.texas")
+    limits = {"blind": (500, 1_000), "buy_in": (20_000, 200_000)}
+    state = texas.open(texas.default_rules(), Terms(6, Detail.FULL, 500, limits))
+    table: list[dict[str, Any]] = [
+        {"e": "chips", "seat": 1, "amount": 20_000},
+        {"e": "chips", "seat": 2, "amount": 20_000},
+        {"e": "button", "seat": 1},
+        {"e": "close"},
+    ]
+    state = texas.play_all(state, table)
+    state = texas.play_all(state, typed.events("** **", texas, state))  # two covered cards each
+    while texas.prompts(state)[0].kind == "choice":
+        word = "i" if "call" in texas.prompts(state)[0].options else "pa"  # iguala, pasa
+        state = texas.play_all(state, typed.events(word, texas, state))
+    flop = typed.events("9d kh 2c", texas, state)
+    assert [(e["to"], e["card"]) for e in flop] == [
+        ("burn", "??"),
+        ("board", "9d"),
+        ("board", "Kh"),
+        ("board", "2c"),
+    ]
+    assert texas.play_all(state, flop).log[-1]["card"] == "2c"

@@ -10,6 +10,7 @@ from audits.models import Actor
 from audits.people import create_user
 from casino.kernel.permissions import Role
 from casino.models import Casino
+from shoes import cards
 from shoes.decks import inspect_deck, register_decks
 from shoes.models import Deck, Shoe
 from shoes.shoes import add_decks, put_in_play, start_shoe, take_step
@@ -46,7 +47,7 @@ def inspected_decks(
     for deck in decks:
         inspect_deck(
             deck=deck,
-            counted=52,
+            counted=len(cards.deck_type(deck.deck_type).cards),
             by_suit_shown=True,
             backs_checked=True,
             inspector=by.actor,

@@ -238,3 +238,77 @@ def test_cards_come_only_out_of_a_shoe_in_play(casino: Casino, chief: By) -> Non
         with pytest.raises(Conflict) as refusal, transaction.atomic():
             act()
         assert refusal.value.code == "shoe_not_in_play"
+
+
+# ---- cards that lie covered, packs shuffled after each round, other decks ---------------------------
+
+
+def one_pack(deck_type: str = "french52", size: int = 52) -> Count:
+    return fresh(1, deck_type=deck_type, remaining=size, stop_at=0)
+
+
+@pytest.mark.rule("CARD-42")
+def test_a_covered_card_is_out_and_its_face_is_seen_once_it_is_shown() -> None:
+    dealt = counting.take(one_pack(), ["??", "Ks", "??"])
+    assert (dealt.dealt, dealt.remaining, dealt.seen, dealt.complete) == (3, 49, {"Ks": 1}, True)
+    shown = counting.show(dealt, ["Ah", "Kd"])
+    assert (shown.dealt, shown.remaining, shown.seen) == (3, 49, {"Ks": 1, "Ah": 1, "Kd": 1})
+    assert counting.hide(shown, ["Kd", "Ah"]) == dealt
+    assert counting.put_back(dealt, ["??", "Ks", "??"]) == one_pack()
+
+
+@pytest.mark.rule("CARD-42")
+def test_a_covered_card_is_no_card_that_came_out_already() -> None:
+    dealt = counting.take(one_pack(), ["??", "Ks"])
+    with pytest.raises(RuleViolation) as refusal:
+        counting.show(dealt, ["Ks"])
+    assert (refusal.value.rule, refusal.value.code) == ("CARD-42", "impossible_card")
+    assert "1 baraja hay 1" in refusal.value.message.es
+    with pytest.raises(Refused) as unseen:
+        counting.hide(dealt, ["2c"])
+    assert unseen.value.code == "card_not_dealt"
+
+
+@pytest.mark.rule("CARD-42")
+def test_no_more_covered_cards_than_are_left() -> None:
+    with pytest.raises(RuleViolation):
+        counting.take(fresh(1, dealt=51, remaining=1), ["??", "??"])
+
+
+@pytest.mark.rule("CARD-42")
+def test_a_pack_that_is_shuffled_again_holds_every_card() -> None:
+    played = counting.take(one_pack(), ["Ah", "??", "Kd"])
+    assert counting.reshuffled(counting.show(played, ["2c"])) == one_pack()
+    assert counting.reshuffled(counting.take_unseen(one_pack(), 9)) == one_pack()
+
+
+@pytest.mark.rule("CARD-42")
+@pytest.mark.parametrize(
+    ("deck", "size", "card"), [("spanish40", 40, "7e"), ("spanish48", 48, "9b"), ("french52j", 54, "Xr")]
+)
+def test_each_card_of_any_deck_comes_out_once(deck: str, size: int, card: str) -> None:
+    count = counting.take(one_pack(deck, size), [card])
+    with pytest.raises(RuleViolation) as refusal:
+        counting.take(count, [card])
+    assert refusal.value.code == "impossible_card"
+    whole = counting.take(one_pack(deck, size), cards.deck_type(deck).cards)
+    assert (whole.remaining, set(counting.left(whole).values())) == (0, {0})
+
+
+@pytest.mark.rule("CARD-42")
+@pytest.mark.parametrize(
+    ("deck", "card"), [("french52", "7e"), ("spanish40", "8o"), ("spanish40", "As"), ("french52", "Xr")]
+)
+def test_a_card_of_another_deck_is_impossible(deck: str, card: str) -> None:
+    with pytest.raises(RuleViolation) as refusal:
+        counting.take(one_pack(deck, 40), [card])
+    assert (refusal.value.code, refusal.value.detail["held"]) == ("impossible_card", 0)
+
+
+@pytest.mark.rule("CARD-42")
+def test_cards_of_a_spanish_deck_known_by_value_only() -> None:
+    # 40 cards: four of each from one to seven; the twelve courts count nothing.
+    count = counting.take(one_pack("spanish40", 40), ["v7"] * 3 + ["7o"])
+    with pytest.raises(RuleViolation):
+        counting.take(count, ["v7"])
+    assert counting.take(count, ["v0"] * 11 + ["Sb"]).remaining == 24

@@ -9,7 +9,7 @@ import pytest
 from casino.kernel import rulebook
 from casino.kernel.errors import Conflict, Refused, RuleViolation
 from shoes.procedures import PROCEDURES, procedure_of
-from shoes.steps import Cut, Load, Pack
+from shoes.steps import Burn, Cut, Load, LoadBetween, Pack
 
 MINI = procedure_of("baccarat.mini")
 EIGHT = Pack("french52", 8, 8)  # 8 × 52 = 416 cards
@@ -30,14 +30,36 @@ def burn(card: str, burned: Any) -> dict[str, Any]:
     return admit(ORDER[:7], "burn", card=card, burned=burned)
 
 
-@pytest.mark.rule("CARD-06")
+@pytest.mark.rule("CARD-05", "CARD-06", "CARD-07", "CARD-08")
 @pytest.mark.parametrize("game", PROCEDURES)
+def test_decks_and_seats_are_those_of_the_catalogue(game: str) -> None:
+    procedure, entry = procedure_of(game), rulebook.game(game)
+    assert procedure.decks_default == entry.decks_default
+    assert procedure.decks_allowed == entry.decks_allowed
+    assert procedure.deck_type == entry.deck
+    cut = next(step.kind for step in procedure.steps if step.code == "cut")
+    assert isinstance(cut, Cut) and cut.seats == entry.seats_max
+    assert procedure.steps[-1].state == "ready"
+    params = rulebook.rule(procedure.decks_rule).params
+    assert params.get("decks_default", procedure.decks_default) == procedure.decks_default
+    allowed = params.get(
+        "decks_allowed", list(range(params.get("decks_min", 1), params.get("decks_max", 8) + 1))
+    )
+    assert set(procedure.decks_allowed) <= set(allowed)
+
+
+PUNTO_BANCA = ["baccarat.punto_banca", "baccarat.midi", "baccarat.mini", "baccarat.banked"]
+BLACK_JACK = ["blackjack.classic", "blackjack.perfect_pairs", "blackjack.challenge21"]
+POKER = [code for code in PROCEDURES if code.startswith("poker.")]
+
+
+@pytest.mark.rule("CARD-06")
+@pytest.mark.parametrize("game", PUNTO_BANCA)
 def test_the_numbers_are_those_of_the_rulebook(game: str) -> None:
     procedure, entry = procedure_of(game), rulebook.game(game)
     decks = rulebook.rule("CARD-06").params
-    assert procedure.decks_default == decks["decks_default"] == entry.decks_default
-    assert list(procedure.decks_allowed) == decks["decks_allowed"] == list(entry.decks_allowed)
-    assert procedure.deck_type == entry.deck
+    assert procedure.decks_default == decks["decks_default"]
+    assert list(procedure.decks_allowed) == decks["decks_allowed"]
     kinds = {step.code: step.kind for step in procedure.steps}
     the_cut, the_load = kinds["cut"], kinds["load"]
     assert isinstance(the_cut, Cut) and isinstance(the_load, Load)
@@ -51,11 +73,96 @@ def test_the_numbers_are_those_of_the_rulebook(game: str) -> None:
     assert list(kinds["shuffle"].kinds) == rulebook.rule("CARD-16").params["normal_shuffle_kinds"]  # type: ignore[attr-defined]
 
 
+@pytest.mark.rule("CARD-16", "CARD-24", "CARD-27", "CARD-35", "CARD-39")
+@pytest.mark.parametrize("game", BLACK_JACK)
+def test_black_jack_is_prepared_by_its_own_numbers(game: str) -> None:
+    procedure = procedure_of(game)
+    kinds = {step.code: step.kind for step in procedure.steps}
+    cut, load, burn = kinds["cut"], kinds["load"], kinds["burn"]
+    assert isinstance(cut, Cut) and isinstance(load, LoadBetween) and isinstance(burn, Burn)
+    behind = rulebook.rule("CARD-27").params
+    assert load.least == behind["stop_card_min_from_end_cards"]
+    assert load.most_in(SIX) == behind["stop_card_max_from_end_cards"]
+    assert burn.cards == rulebook.rule("CARD-35").params["burn_cards"]
+    assert cut.min_from_end == rulebook.rule("CARD-25").params["cut_min_from_end_cards"]
+    assert (cut.centre_rule, procedure.stop_rule) == ("CARD-24", "CARD-39")
+    shuffle = rulebook.rule("CARD-16").params
+    assert kinds["wash"].at_least == shuffle["wash_min_times"]  # type: ignore[attr-defined]
+    assert list(kinds["shuffle"].kinds) == shuffle["normal_shuffle_kinds"]  # type: ignore[attr-defined]
+
+
+@pytest.mark.rule("CARD-27")
+@pytest.mark.parametrize(("behind", "taken"), [(51, False), (52, True), (104, True), (105, False)])
+def test_the_cut_card_has_one_to_two_decks_behind_it(behind: int, taken: bool) -> None:
+    procedure, done = procedure_of("blackjack.classic"), ORDER[:6]
+    if taken:
+        told = procedure.admit(SIX, done, "load", {"stop_card_from_end": behind})[1]
+        assert told == {"stop_card_from_end": behind}
+        return
+    with pytest.raises(RuleViolation) as refusal:
+        procedure.admit(SIX, done, "load", {"stop_card_from_end": behind})
+    assert (refusal.value.rule, refusal.value.code) == ("CARD-27", "stop_card_misplaced")
+
+
+@pytest.mark.rule("CARD-35", "CARD-36")
+@pytest.mark.parametrize(
+    ("game", "burned", "rule"), [("blackjack.classic", 1, "CARD-35"), ("trente.classic", 5, "CARD-36")]
+)
+def test_so_many_cards_are_burned_and_no_other_number(game: str, burned: int, rule: str) -> None:
+    procedure = procedure_of(game)
+    done = [step.code for step in procedure.steps[:-1]]
+    told = procedure.admit(SIX, done, "burn", {"burned": str(burned)})[1]
+    assert told == {"burned": burned, "known": [], "out": burned}
+    with pytest.raises(RuleViolation) as refusal:
+        procedure.admit(SIX, done, "burn", {"burned": burned + 1})
+    assert (refusal.value.rule, refusal.value.code) == (rule, "burn_count_wrong")
+
+
+@pytest.mark.rule("CARD-07", "CARD-30", "CARD-32")
+def test_trente_cuts_from_the_right_and_leaves_a_deck_to_half_a_pack_out() -> None:
+    procedure = procedure_of("trente.classic")
+    done = ["decks", "show", "expose", "shuffle"]
+    with pytest.raises(RuleViolation) as refusal:
+        procedure.admit(SIX, done, "cut", {"declined": [1], "cut_by": 2, "position": 100})
+    assert (refusal.value.rule, refusal.value.code) == ("CARD-30", "cut_offered_out_of_order")
+    assert procedure.admit(SIX, done, "cut", {"declined": [20, 8], "cut_by": 2, "position": 30})
+    with pytest.raises(RuleViolation) as refusal:
+        procedure.admit(SIX, done, "cut", {"declined": [], "cut_by": "dealer", "position": 30})
+    assert (refusal.value.rule, refusal.value.code) == ("CARD-30", "cut_off_centre")
+    # 6 decks: half of 312 is 156, and 13 of tolerance make 169.
+    for behind, taken in ((51, False), (52, True), (169, True), (170, False)):
+        data = {"stop_card_from_end": behind}
+        if taken:
+            assert procedure.admit(SIX, [*done, "cut"], "load", data)[1] == data
+        else:
+            with pytest.raises(RuleViolation) as refusal:
+                procedure.admit(SIX, [*done, "cut"], "load", data)
+            assert (refusal.value.rule, refusal.value.code) == ("CARD-32", "stop_card_misplaced")
+
+
+@pytest.mark.rule("CARD-08", "CARD-10", "CARD-17", "CARD-18", "CARD-20")
+@pytest.mark.parametrize("game", POKER)
+def test_poker_takes_one_deck_shown_shuffled_and_cut(game: str) -> None:
+    procedure, one = procedure_of(game), Pack("french52", 1, 1)
+    assert [step.code for step in procedure.steps] == ["decks", "show", "shuffle", "cut"]
+    done = ["decks", "show"]
+    # CARD-17 suggests a sequence and flags another; CARD-18 lets a machine do it.
+    for kind in ("suggested", "other", "machine"):
+        assert procedure.admit(one, done, "shuffle", {"kind": kind})[1] == {"kind": kind}
+    with pytest.raises(Refused) as refusal:
+        procedure.admit(one, done, "shuffle", {"kind": "double"})
+    assert (refusal.value.code, refusal.value.field) == ("bad_step_data", "kind")
+    assert procedure.admit(one, [*done, "shuffle"], "cut", {"declined": [3, 1], "cut_by": 2, "position": 5})
+    with pytest.raises(RuleViolation):
+        procedure.check_decks(2)
+
+
 @pytest.mark.parametrize("game", PROCEDURES)
 def test_every_step_cites_rules_that_hold_for_its_game(game: str) -> None:
     for step in procedure_of(game).steps:
         assert step.rules
         assert all(rulebook.rule(rule).holds_for(game) for rule in step.rules), step.code
+    assert rulebook.rule(procedure_of(game).stop_rule).holds_for(game)
 
 
 def test_a_game_without_a_procedure_is_refused() -> None:

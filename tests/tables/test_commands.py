@@ -80,9 +80,15 @@ def test_the_demo_is_a_house_that_adds_up() -> None:
     assert ran("replay", all=True)[0] == 0
     _shoes_hold_what_is_left()
     states = list(TableSession.objects.values_list("state", flat=True))
-    assert (states.count("open"), states.count("closed")) == (5, 3)
+    assert (states.count("open"), states.count("closed")) == (11, 3)
+    games = {s.game.split(".")[0] for s in TableSession.objects.all()}
+    assert games == {"baccarat", "blackjack", "roulette", "trente", "poker"}
+    # A ring's rake is all the house has of it; a table without cards has no shoe.
+    texas = TableSession.objects.get(game="poker.texas")
+    assert texas.staked - texas.returned == texas.commission > 0
+    assert TableSession.objects.get(game="roulette.single_zero").shoe is None
     assert {s.detail for s in TableSession.objects.filter(state="open")} == {"full", "cards", "result"}
-    assert Round.objects.filter(state="open").count() == 1
+    assert Round.objects.filter(state="open").count() == 2
     # Yesterday waits for the nightly job, and nothing holds it.
     (outcome,) = close_due_days(casino=casino)
     assert (len(outcome.closed), outcome.held) == (1, None)
@@ -97,7 +103,7 @@ def test_the_demo_is_a_house_that_adds_up() -> None:
 @time_machine.travel(CUTOFF_PASSED, tick=True)
 def test_the_demo_is_made_at_any_hour() -> None:
     assert ran("demo")[0] == 0
-    assert TableSession.objects.filter(state="open").count() == 5
+    assert TableSession.objects.filter(state="open").count() == 11
     assert not list(trail_faults(Casino.objects.get()))
 
 

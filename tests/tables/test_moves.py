@@ -8,6 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from casino.kernel.words import Text
+from tables.games.base import Ended, Payout, Settlement
+from tables.games.paying import totals
 from tables.storing import moves_of
 from tests.games.building import bet, full, settled
 from tests.games.legal import OUTCOMES, legal_rounds, settled_as
@@ -51,3 +54,36 @@ def test_no_move_is_negative_and_they_add_up_to_the_house_result(opened: Any, na
     assert sum(m.amount for m in moves if m.memo == "breakage") == totals.breakage
     memos = {m.memo: m.amount for m in moves}
     assert memos["commission_rounded_up"] - memos["commission_rounded_down"] == totals.rounding
+
+
+def settlement_of(*payouts: Payout) -> Any:
+    told = Text("fin", "end")
+    return Settlement(payouts, totals(payouts), told, Ended("x"))
+
+
+def paid(stake: int, returned: int, act: str, commission: int = 0, rounding: int = 0) -> Payout:
+    words = Text("x", "x")
+    won = returned - stake
+    return Payout(1, 1, "main", 0, stake, returned, won, commission, rounding, "", "", "BJ-29", words, act)
+
+
+@pytest.mark.rule("BJ-29", "GEN-09")
+def test_of_a_stake_partly_lost_only_the_loss_moves() -> None:
+    # A hand given up: 10.000 staked, half taken; the other half never left its owner.
+    moves = moves_of(1, settlement_of(paid(10_000, 5_000, "collect")))
+    assert [(m.source, m.target, m.amount) for m in moves if m.amount] == [("players:1", "tray:1", 5_000)]
+
+
+@pytest.mark.rule("PR-07", "GEN-09")
+@pytest.mark.parametrize("bank", ["ring", "player"])
+def test_between_players_only_the_houses_share_moves(bank: str) -> None:
+    # Three put 10.000 each; one takes 30.000 less 1.500 rake, of which 100 is rounding.
+    settlement = settlement_of(
+        paid(10_000, 28_500, "pay", 1_500, 100), paid(10_000, 0, "collect"), paid(10_000, 0, "collect")
+    )
+    assert settlement.totals.house_result == settlement.totals.commission == 1_500
+    moves = moves_of(1, settlement, bank)
+    assert {m.memo: (m.source, m.target, m.amount) for m in moves if m.amount} == {
+        "commission": ("players:1", "kitty:1", 1_400),
+        "commission_rounded_up": ("players:1", "kitty:1", 100),
+    }

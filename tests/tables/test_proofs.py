@@ -279,6 +279,16 @@ UNNOTICED: dict[str, tuple[tuple[str, ...], str, str]] = {
         "rules:",
         "params",
     ),
+    "who confirmed the rules": (
+        ("UPDATE tables_gamerules SET confirmed_by = 'otra persona' WHERE casino_id = {casino}",),
+        "rules:",
+        "confirmed",
+    ),
+    "rules as if they were forced": (
+        ("UPDATE tables_gamerules SET forced = 'porque sí' WHERE casino_id = {casino}",),
+        "rules:",
+        "forced",
+    ),
     "two cards exchanged in a shoe's count": (
         ("UPDATE shoes_shoe SET seen = (seen - '9d') || '{{\"8d\": 1}}' WHERE id = {in_play}",), "S-", "seen"
     ),

@@ -9,7 +9,7 @@ import pytest
 
 from audits.reports import registry
 from tables import rounds
-from tables.reports.figures import hold_basis_points
+from tables.reports.figures import SUMMED, hold_basis_points, summed
 from tests.builders import BOB, CLOSING_TIME, NATURAL, House, Role, bets, cards
 
 DAY = dt.date(2026, 11, 20)
@@ -40,6 +40,7 @@ def night(house: House) -> House:
 
 
 @pytest.mark.rule("FLOOR-12")
+@pytest.mark.rule("REC-05")
 def test_the_day_by_table(night: House) -> None:
     (row,) = section(night, "tables.day", "tables", day=DAY)
     assert (row["sessions"], row["rounds"]) == (1, 2)
@@ -53,6 +54,7 @@ def test_the_day_by_table(night: House) -> None:
     assert row["uncounted"] == 0
 
 
+@pytest.mark.rule("FLOOR-13")
 def test_results_of_different_tables_stay_apart(night: House) -> None:
     """A second table that only opened adds a row of its own and takes nothing off the first."""
     night.open_table(dealer=1, supervisor=1, at=CLOSING_TIME + dt.timedelta(minutes=5))
@@ -79,8 +81,10 @@ def test_outcomes_tell_void_rounds_apart(house: House) -> None:
         cards_came_out=True,
         by=house.by(Role.PIT_BOSS, reason="se cobró a otro asiento"),
     )
-    (row,) = section(house, "tables.day", "outcomes", day=DAY)
-    assert (row["punto"], row["banca"], row["tie"], row["void"]) == (0, 1, 0, 1)
+    rows = section(house, "tables.day", "outcomes", day=DAY)
+    assert {row["winner"]: row["rounds"] for row in rows} == {"punto": 0, "banca": 1, "tie": 0, "void": 1}
+    assert [row["outcome"].es for row in rows] == ["Punto", "Banca", "Empate", "Anulados"]
+    assert {row["game"].es for row in rows} == {"Mini Punto y Banca"}
 
 
 def test_another_day_and_another_house_see_nothing(night: House) -> None:
@@ -92,6 +96,7 @@ def test_the_register_names_cards_rules_version_and_event(night: House) -> None:
     first, second = section(night, "tables.rounds", "rows", first=DAY, last=DAY, table=None)
     assert (first["punto_cards"], first["banca_cards"]) == ("9d Kh", "5c 2s")
     assert (first["punto"], first["banca"], first["winner"].es) == (9, 7, "Punto")
+    assert first["hands"].es == "Punto 9d Kh (9); Banca 5c 2s (7)"
     assert (first["staked"], first["returned"], first["house"]) == (300 * BOB, 200 * BOB, 100 * BOB)
     assert first["rules"] == "v1"
     assert second["event"].startswith("session:")
@@ -121,3 +126,16 @@ def test_a_table_that_logs_no_bets_has_unknown_stakes_not_zero(house: House) -> 
     assert (row["rounds"], row["staked"], row["commission"], row["house"]) == (1, None, None, None)
     (dealt,) = section(house, "tables.day", "croupiers", day=DAY)
     assert (dealt["rounds"], dealt["staked"], dealt["house"]) == (1, None, None)
+
+
+def test_house_games_and_tables_of_players_are_never_netted() -> None:
+    """A house table lost 185 of a drop of 500; a ring left 40 of rake: the loss stays 185."""
+    blank = dict.fromkeys(SUMMED)
+    house = {**blank, "bank": "house", "rounds": 2, "house": -185, "drop": 500, "result": -185}
+    ring = {**blank, "bank": "ring", "rounds": 9, "deduction": 40, "drop": 700, "result": 40}
+    both = summed([house, ring])
+    assert (both["house"], both["result"], both["drop"]) == (-185, -185, 500)
+    assert (both["deduction"], both["rounds"], both["hold"]) == (40, 11, -3700)  # -185 / 500
+    assert both["mixed"]
+    alone = summed([ring])
+    assert (alone["result"], alone["deduction"], alone["mixed"]) == (40, 40, False)

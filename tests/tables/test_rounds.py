@@ -17,7 +17,7 @@ from casino.kernel.permissions import Role
 from shoes.models import Shoe
 from tables import replay, rounds, sessions, settings
 from tables.models import Bet, Round, TableSession
-from tests.builders import BOB, NATURAL, NIGHT, House, bets, cards
+from tests.builders import BOB, CONFIRMED, NATURAL, NIGHT, House, bets, cards
 from tests.tables.refusing import refused, rewriting_is_refused
 
 # Banca 7 to punto 6: punto stands on 6, banca stands on 7 (BAC-13, BAC-14).
@@ -313,6 +313,7 @@ def test_a_round_keeps_the_rules_it_was_opened_under(house: House) -> None:
             params={"commission_rounding": "up", "commission_basis_points": 1_000},
             betting_plan="PA-2",
             by=house.by(Role.ADMINISTRATOR, NIGHT, "comisión del 10 %"),
+            **CONFIRMED,
         )
     rounds.play(session=session, number=1, step=3, events=events[3:], by=by)
     old = rounds.settle(session=session, number=1, step=len(events), by=by)

@@ -15,7 +15,7 @@ from casino.kernel import clock
 from casino.kernel.permissions import Role
 from tables import queries, rounds, sessions, settings
 from tables.models import BetLimits, GameRules, TableSession
-from tests.builders import BOB, CLOSING_TIME, FLOAT, NATURAL, NIGHT, House, bets
+from tests.builders import BOB, CLOSING_TIME, CONFIRMED, FLOAT, NATURAL, NIGHT, House, bets
 from tests.tables.refusing import refused
 
 MINUTE, SECOND = dt.timedelta(minutes=1), dt.timedelta(seconds=1)
@@ -58,7 +58,12 @@ def test_rules_are_never_in_force_before_they_are_recorded(house: House) -> None
 
     def publish(effective_from: dt.datetime | None) -> GameRules:
         return settings.publish_rules(
-            game="baccarat.mini", params={}, betting_plan="PA-2", by=stated, effective_from=effective_from
+            game="baccarat.mini",
+            params={},
+            betting_plan="PA-2",
+            by=stated,
+            effective_from=effective_from,
+            **CONFIRMED,
         )
 
     with clock.standing_at(NIGHT):

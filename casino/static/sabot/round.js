@@ -5,6 +5,7 @@
   const round = document.getElementById("round");
   const field = document.getElementById("typed");
   const main = document.getElementById("board-main"), side = document.getElementById("board-side"), acts = document.getElementById("board-acts");
+  const offers = document.getElementById("board-offers"), pad = document.getElementById("pad");
   const loud = document.getElementById("loud"), polite = document.getElementById("polite");
   const detail = round.dataset.detail;
   const token = () => document.querySelector("[name=csrfmiddlewaretoken]").value;
@@ -29,6 +30,7 @@
     put(main, parser.querySelector("#for-main"));
     put(side, parser.querySelector("#for-side"));
     put(acts, parser.querySelector("#for-acts"));
+    if (offers) put(offers, parser.querySelector("#for-offers"));
     const place = main.querySelector("#prompt > section");
     if (now().refused) {
       if (unsent && unsent.length) {
@@ -60,15 +62,26 @@
   };
   const dismiss = () => { refusal = null; etag = null; refresh().catch(() => window.sabot.line(false)); };
   const label = () => {
-    const { kind, bets: laid, blocked } = now(), go = document.getElementById("go");
+    const { enters, blocked } = now(), go = document.getElementById("go");
     if (!go) return;
-    const word = go.querySelector("span"), closes = (kind === "bet" || kind === "close") && +laid;
-    word.textContent = field.value.trim() ? word.dataset.send : kind === "settle" ? word.dataset.settle : closes ? word.dataset.close : word.dataset.send;
+    const word = go.querySelector("span");
+    word.textContent = (!field.value.trim() && word.dataset[enters]) || word.dataset.send;
     for (const one of [go, ...document.querySelectorAll("#pad button:not([role=tab])")]) one.disabled = Boolean(blocked);
-    const bets = document.getElementById("tab-bets");
-    if (bets && now().kind !== shownKind) { shownKind = now().kind; tab(shownKind === "bet" || shownKind === "close" ? "bets" : "cards"); }
+    open();
   };
-  let shownKind = null;
+  // The pad that what comes next needs; the tabs lead to the other one.
+  const NEEDS = { bet: "bets", close: "bets", chips: "bets", bank: "bets", in: "cards", card: "cards", show: "cards" };
+  let shown = null;
+  const open = () => {
+    const { kind, takes } = now(), asks = (what) => offers.querySelector(`[data-${what}]`);
+    const decides = asks("cards") ? "cards" : asks("amount") ? "bets" : "none";
+    const needs = NEEDS[kind] || (kind === "choice" ? (takes === "card" ? "cards" : decides) : kind === "settle" ? "none" : offers.querySelector("button") ? "none" : "");
+    pad.dataset.kind = kind;
+    if (`${needs} ${kind}` !== shown && needs) tab(needs);
+    shown = `${needs} ${kind}`;
+    const laid = now().spots.split(" ");
+    pad.querySelectorAll("[data-pick=side] button").forEach((one) => { one.hidden = kind === "bet" && !laid.includes(one.dataset.value); });
+  };
   const refresh = async () => {
     const at = sent;
     const answer = await fetch(round.dataset.board, { headers: etag ? { "If-None-Match": etag } : {}, credentials: "same-origin" });
@@ -131,14 +144,23 @@
 
   // ---- the keyboard ------------------------------------------------------------------------------
 
-  const CARD = /^[\s,]*([pb](?=(?:10|[2-9atjqk])[shdc♠♥♦♣]))?(10|[2-9atjqk])([shdc♠♥♦♣])/i;
-  const MAYBE = /^[\s,]*([pb]?(1|10|[2-9atjqk])?|[pber]([\s\d].*)?)$/i;
+  const { ranks, suits, aims, words } = round.dataset;
+  const known = words.split(" "), one = `(?:${ranks})[${suits}]`;
+  const CARD = ranks ? new RegExp(`^[\\s,]*((?:${aims || "-"})(?=${one}))?${one}`, "iu") : null;
+  const BEGUN = ranks ? new RegExp(`^(?:${aims || "-"})?(?:${one})*(?:1|${ranks})?$`, "iu") : /^$/;
+  // Where a card may come next, one that is whole is sent at once, unless a word of the game begins like it.
+  const atOnce = (text) => now().takes === "card" && !(now().kind === "choice" && known.some((word) => word.startsWith(plain(text))));
   const type = (text) => add(round.dataset.enter, { typed: text }, text || "⏎");
+  const plain = (text) => text.toLowerCase().normalize("NFD").replace(/[^a-z0-9]/g, "");
+  const readable = (text) => {
+    const first = text.trim().split(/\s/)[0], letters = plain(first.match(/^\p{L}*/u)[0]);
+    return BEGUN.test(first) || /^[\d*]/.test(first) || (letters && known.some((word) => word.startsWith(letters) || letters.startsWith(word)));
+  };
   const read = () => {
-    if (detail === "result") return;
-    for (let found; (found = CARD.exec(field.value));) { type(found[0].replace(/[\s,]/g, "")); field.value = field.value.slice(found[0].length); }
-    // What cannot become a card stays, whole, until it is corrected or Enter has it refused as one word.
-    const odd = field.value.trim() !== "" && !MAYBE.test(field.value);
+    if (detail === "result") return label();
+    if (CARD) for (let found; (found = CARD.exec(field.value)) && atOnce(found[0]);) { type(found[0].replace(/[\s,]/g, "")); field.value = field.value.slice(found[0].length); }
+    // What cannot become an entry stays, whole, until it is corrected or Enter has it refused as one word.
+    const odd = field.value.trim() !== "" && !readable(field.value);
     if (odd && !field.classList.contains("odd")) polite.textContent = round.dataset.odd;
     mark(odd);
     label();
@@ -152,7 +174,7 @@
   const choose = (entry) => {
     of = entry ? entry.dataset.of : "";
     what.querySelectorAll("button").forEach((b) => b.setAttribute("aria-pressed", String(b.dataset.of === of)));
-    why.querySelectorAll("[data-for]").forEach((li) => { li.hidden = Boolean(entry) && !li.dataset.for.split(" ").includes(entry.dataset.kind); });
+    why.querySelectorAll("[data-for]").forEach((li) => { li.hidden = Boolean(entry) && !li.dataset.for.split(" ").some((kind) => kind === "any" || kind === entry.dataset.kind); });
   };
   const ask = () => {
     const waiting = busy || queue.length, entries = waiting ? [] : [...main.querySelectorAll("#undoable li")];
@@ -225,38 +247,63 @@
   // ---- touch -------------------------------------------------------------------------------------
 
   const tab = (name) => ["bets", "cards"].forEach((one) => {
-    const head = document.getElementById(`tab-${one}`);
-    if (!head) return;
-    head.setAttribute("aria-selected", String(one === name));
-    document.getElementById(`pad-${one}`).hidden = one !== name;
+    const head = document.getElementById(`tab-${one}`), panel = document.getElementById(`pad-${one}`);
+    if (head) head.setAttribute("aria-selected", String(one === name));
+    if (panel) panel.hidden = one !== name;
   });
-  const pad = document.getElementById("pad");
-  const picked = { seat: "", side: "", stake: 0 };
+  const kindOf = (head) => pad.querySelectorAll(".kinds button").forEach((one) => {
+    one.setAttribute("aria-selected", String(one === head));
+    document.getElementById(one.getAttribute("aria-controls")).hidden = one !== head;
+  });
+  const picked = { seat: "", side: "", stake: 0 }, unit = Number(round.dataset.unit);
   const paint = () => {
     pad.querySelectorAll("[data-pick]").forEach((row) => row.querySelectorAll("button").forEach((b) => b.setAttribute("aria-pressed", String(picked[row.dataset.pick] === b.dataset.value))));
     const total = pad.querySelector("output");
-    if (total) total.textContent = String(picked.stake / 100);
+    if (total) total.textContent = String(picked.stake / unit);
   };
+  const staked = () => { const stake = String(picked.stake / unit); picked.stake = 0; paint(); return stake; };
+  const lay = () => {
+    const sides = pad.querySelectorAll("[data-pick=side] button:not([hidden])"), bare = ["chips", "bank"].includes(now().kind);
+    if (sides.length === 1) picked.side = sides[0].dataset.value;
+    if (picked.seat && picked.stake && (bare || picked.side)) type(`${bare ? "" : `${picked.side} `}${picked.seat} ${staked()}`);
+  };
+  // A decision that takes cards waits for them on the line; one that takes an amount takes what was put together.
+  const offer = ({ types, cards, amount }) => {
+    if (cards) { field.value = `${types} `; tab("cards"); label(); }
+    else type(amount && picked.stake ? `${types} ${staked()}` : types);
+  };
+  // Cards that are told together wait on the line until there are as many as are due.
+  const gather = (card) => {
+    field.value = `${field.value.trim()} ${card}`.trim();
+    const due = offers.querySelector("[data-cards]"), there = field.value.split(" ").filter((word) => CARD.test(word)).length;
+    if (due && there === Number(due.dataset.cards)) form.requestSubmit();
+    else read();
+  };
+  const total = (button) => {
+    const { side: which, n, key } = button.dataset;
+    pad.querySelectorAll(`[data-side=${which}]`).forEach((b) => b.setAttribute("aria-pressed", String(b === button)));
+    totals.set(which, { key, n: Number(n) });
+    if (totals.size < 2) return;
+    const [high, low] = [...totals.values()].sort((a, b) => b.n - a.n);
+    type(high.n === low.n ? `${document.getElementById("points").dataset.level} ${high.n}` : `${high.key} ${high.n} ${low.n}`);
+    totals.clear();
+    pad.querySelectorAll("#points [aria-pressed=true]").forEach((b) => b.setAttribute("aria-pressed", "false"));
+  };
+  const totals = new Map();
   if (pad) pad.addEventListener("click", (e) => {
     const button = e.target.closest("button");
     if (!button) return;
-    const { card, chip, side: which, n } = button.dataset;
-    if (card) type(card);
+    const { card, chip, types, side: which } = button.dataset;
+    if (card && (field.value.trim() || now().kind === "show")) gather(card);
+    else if (card) type(card);
+    else if (types !== undefined) offer(button.dataset);
     else if (button.id.startsWith("tab-")) tab(button.id.slice(4));
-    else if (chip) { picked.stake += Math.round(Number(chip) * 100); paint(); }
+    else if (button.id.startsWith("kind-")) kindOf(button);
+    else if (chip) { picked.stake += Math.round(Number(chip) * unit); paint(); }
     else if (button.id === "stake-clear") { picked.stake = 0; paint(); }
-    else if (button.id === "stake-go") { if (picked.seat && picked.side && picked.stake) { type(`${picked.side} ${picked.seat} ${picked.stake / 100}`); picked.stake = 0; paint(); } }
+    else if (button.id === "stake-go") lay();
     else if (button.closest("[data-pick]")) { picked[button.closest("[data-pick]").dataset.pick] = button.dataset.value; paint(); }
-    else if (which) {
-      pad.querySelectorAll(`[data-side=${which}]`).forEach((b) => b.setAttribute("aria-pressed", String(b === button)));
-      picked[which] = Number(n);
-      if ("punto" in picked && "banca" in picked) {
-        const { punto, banca } = picked;
-        type(punto === banca ? `e ${punto}` : punto > banca ? `p ${punto} ${banca}` : `b ${banca} ${punto}`);
-        delete picked.punto; delete picked.banca;
-        pad.querySelectorAll("[aria-pressed=true]").forEach((b) => b.setAttribute("aria-pressed", "false"));
-      }
-    }
+    else if (which) total(button);
     // A finger on the pad must not call up the tablet's keyboard.
     if (matchMedia("(hover: hover)").matches) field.focus();
   });

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from casino.kernel.errors import Refused, RuleViolation
 from casino.kernel.words import Text
 from shoes import cards
 from tables.games import reading
+from tables.games.announcing import require_announced
 from tables.games.baccarat import draws
 from tables.games.baccarat.rules import SPOTS
 from tables.games.baccarat.state import Draft, Result
@@ -89,26 +91,20 @@ def result(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
     """An announced outcome (BAC-19). Every pair of totals 0 to 9 can come up, so only their
     agreement with the winner can be checked.
     """
-    if draft.detail is not Detail.RESULT:
-        raise refuse_detail(
-            draft.detail,
-            Text("resultado anunciado: sale de las cartas", "announced result: it follows from the cards"),
-        )
+    require_announced(draft.detail, draft.result is not None, "BAC-19")
     reading.known_keys(event, _RESULT_KEYS)
-    if draft.result is not None:
-        raise Refused(
-            Text(
-                "el resultado ya está; para corregirlo anule ese registro",
-                "the result is in; to correct it undo that entry",
-            ),
-            code="result_given",
-            rule="BAC-19",
-        )
+    draft.result = announced = read_result(event)
+    if announced.punto is None:
+        return {"e": "result", "winner": announced.winner}
+    return {"e": "result", **asdict(announced)}
+
+
+def read_result(event: Mapping[str, Any]) -> Result:
+    """The winner, and both totals if they were said: they must agree (BAC-01)."""
     winner = reading.one_of(event.get("winner"), "winner", WINNERS)
     punto, banca = event.get("punto"), event.get("banca")
     if punto is None and banca is None:
-        draft.result = Result(winner)
-        return {"e": "result", "winner": winner}
+        return Result(winner)
     punto, banca = reading.integer(punto, "punto", 0, 9), reading.integer(banca, "banca", 0, 9)
     if winner != winner_of(punto, banca):
         raise RuleViolation(
@@ -121,8 +117,7 @@ def result(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
             code="result_mismatch",
             field="winner",
         )
-    draft.result = Result(winner, punto, banca)
-    return {"e": "result", "winner": winner, "punto": punto, "banca": banca}
+    return Result(winner, punto, banca)
 
 
 def winner_of(punto: int, banca: int) -> str:

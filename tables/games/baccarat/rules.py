@@ -15,10 +15,10 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
-from casino.kernel.errors import Refused, RuleViolation
+from casino.kernel.errors import RuleViolation
 from casino.kernel.money import Rounding, round_to
 from casino.kernel.words import Text
-from tables.games import reading
+from tables.games import declaring, reading
 from tables.games.baccarat import exact
 from tables.games.base import MOST_ON_A_SPOT, Detail, Draw, Edge, Terms
 from tables.games.paying import ratio, read_ratio
@@ -126,8 +126,7 @@ def read_rules(game: str, data: object) -> Rules:
     Raises `Refused` or `RuleViolation` naming the field: CARD-06 decks, BAC-02 to BAC-05 dealer and
     seats, GEN-09 a prize rounded above the pay table.
     """
-    default = default_rules(game)
-    given = {**default.to_json(), **_checked_keys(game, data)}
+    given = declaring.stored(data, game, default_rules(game).to_json())
     kind = MODALITIES[game]
     if given["dealer"] != kind.dealer:
         reading.one_of(given["dealer"], "dealer", ("player", "house"))
@@ -140,13 +139,13 @@ def read_rules(game: str, data: object) -> Rules:
             field="dealer",
         )
     roundings = tuple(Rounding)
-    seats_max = _seats(given["seats_max"], "seats_max", kind.seats_max, kind.seats_rule)
+    seats_max = declaring.seats(given["seats_max"], "seats_max", kind.seats_max, kind.seats_rule)
     return Rules(
         game=game,
         dealer=kind.dealer,
-        seats=_seats(given["seats"], "seats", seats_max, kind.seats_rule),
+        seats=declaring.seats(given["seats"], "seats", seats_max, kind.seats_rule),
         seats_max=seats_max,
-        decks=_decks(given["decks"]),
+        decks=declaring.decks(given["decks"], DECKS_ALLOWED, "CARD-06"),
         commission_basis_points=reading.integer(
             given["commission_basis_points"], "commission_basis_points", 0, 10_000
         ),
@@ -166,47 +165,6 @@ def read_rules(game: str, data: object) -> Rules:
 
 
 _DEALERS = {"player": Text("un jugador", "a player"), "house": Text("la casa", "the house")}
-
-
-def _checked_keys(game: str, data: object) -> Mapping[str, Any]:
-    given = reading.mapping(data, "rules")
-    reading.known_keys(given, _KEYS, "rules")
-    if given.get("game", game) != game:
-        raise Refused(
-            Text(f"estas reglas no son de {game}", f"these rules are not those of {game}"),
-            code="wrong_game",
-            field="game",
-        )
-    return given
-
-
-def _seats(value: object, field: str, most: int, rule: str) -> int:
-    seats = reading.integer(value, field, 1)
-    if seats > most:
-        raise RuleViolation(
-            rule,
-            Text(
-                f"como mucho {most} posiciones; se pidieron {seats}",
-                f"at most {most} positions; {seats} asked",
-            ),
-            code="too_many_seats",
-            field=field,
-        )
-    return seats
-
-
-def _decks(value: object) -> int:
-    decks = reading.integer(value, "decks", 1)
-    if decks not in DECKS_ALLOWED:
-        raise RuleViolation(
-            "CARD-06",
-            Text(
-                f"se juega con 6 u 8 barajas, no con {decks}", f"it is played with 6 or 8 decks, not {decks}"
-            ),
-            code="bad_decks",
-            field="decks",
-        )
-    return decks
 
 
 PRIZE_ROUNDINGS = (Rounding.DOWN, Rounding.EXACT)
@@ -268,7 +226,7 @@ def layout(rules: Rules, terms: Terms) -> dict[str, Box]:
     Raises `RuleViolation` when the table cannot be played: too many seats (BAC-03 to BAC-05), limits
     no bet can meet (GEN-04), a rounding that gives the player the edge (GEN-06).
     """
-    _seats(terms.seats, "seats", rules.seats_max, rules.modality.seats_rule)
+    declaring.seats(terms.seats, "seats", rules.seats_max, rules.modality.seats_rule)
     if terms.detail is not Detail.FULL:
         return {}
     boxes = {}

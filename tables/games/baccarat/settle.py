@@ -22,7 +22,7 @@ from tables.games.baccarat.outcome import TwoHands
 from tables.games.baccarat.rules import MARKED, NO_COMMISSION, SPOTS, Rules, commission_on
 from tables.games.baccarat.state import Owed, State
 from tables.games.base import Bet, Detail, Note, Payout, Settlement
-from tables.games.corrections import CARD_ERRORS
+from tables.games.corrections import irregularities
 from tables.games.paying import Award, in_order, ratio, totals
 
 _SPOT_ORDER = {spot: place for place, spot in enumerate((*SPOTS, marking.SPOT))}
@@ -227,13 +227,7 @@ def _notes(state: State, outcome: TwoHands) -> Iterable[Note]:
             yield Note("shoe_passes", _SHOE_PASSES.fill(seat=state.dealing_seat), "BAC-23")
         else:
             yield Note("shoe_stays", _SHOE_STAYS.fill(seat=state.dealing_seat), "BAC-23")
-    for position, entry in enumerate(state.log, start=1):
-        if entry["e"] == "note" and position not in state.undone:
-            said = str(entry.get("text") or entry["code"])
-            rule = "CARD-41" if entry["code"] in CARD_ERRORS else ""
-            yield Note(
-                entry["code"], Text(f"irregularidad anotada: {said}", f"irregularity noted: {said}"), rule
-            )
+    yield from irregularities(state.log, state.undone)
 
 
 _SHOE_PASSES = Text(

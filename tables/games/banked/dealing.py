@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from casino.kernel.errors import Refused, RuleViolation
 from casino.kernel.words import Text
 from shoes import cards
 from tables.games import reading
-from tables.games.baccarat.dealing import HAND_TO, winner_of
+from tables.games.announcing import require_announced
+from tables.games.baccarat.dealing import HAND_TO, read_result
 from tables.games.baccarat.draws import points
 from tables.games.banked.betting import nobody_on_punto
 from tables.games.banked.drawing import CHOICE, because, next_step
-from tables.games.banked.rules import CHOICES, HANDS, WINNERS
-from tables.games.banked.state import Draft, Result
+from tables.games.banked.rules import CHOICES, HANDS
+from tables.games.banked.state import Draft
 from tables.games.base import Detail, refuse_detail
 from tables.games.staking import seat_of
 
@@ -128,36 +130,9 @@ _RESULT_KEYS = frozenset({"e", "winner", "punto", "banca", "at", "by"})
 
 def result(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
     """An announced outcome (BAC-19); its totals, if said, must agree with the winner (BAC-01)."""
-    if draft.detail is not Detail.RESULT:
-        raise refuse_detail(
-            draft.detail,
-            Text("resultado anunciado: sale de las cartas", "announced result: it follows from the cards"),
-        )
+    require_announced(draft.detail, draft.result is not None, "BAC-19")
     reading.known_keys(event, _RESULT_KEYS)
-    if draft.result is not None:
-        raise Refused(
-            Text(
-                "el resultado ya está; para corregirlo anule ese registro",
-                "the result is in; to correct it undo that entry",
-            ),
-            code="result_given",
-        )
-    winner = reading.one_of(event.get("winner"), "winner", tuple(WINNERS))
-    punto, banca = event.get("punto"), event.get("banca")
-    if punto is None and banca is None:
-        draft.result = Result(winner)
-        return {"e": "result", "winner": winner}
-    punto, banca = reading.integer(punto, "punto", 0, 9), reading.integer(banca, "banca", 0, 9)
-    if winner != winner_of(punto, banca):
-        raise RuleViolation(
-            "BAC-01",
-            Text(
-                f"con punto {punto} y banca {banca} no puede ser «{WINNERS[winner].es}»",
-                f"with punto {punto} and banca {banca} it cannot be “{WINNERS[winner].en}”",
-            ),
-            {"winner": winner, "punto": punto, "banca": banca},
-            code="result_mismatch",
-            field="winner",
-        )
-    draft.result = Result(winner, punto, banca)
-    return {"e": "result", "winner": winner, "punto": punto, "banca": banca}
+    draft.result = announced = read_result(event)
+    if announced.punto is None:
+        return {"e": "result", "winner": announced.winner}
+    return {"e": "result", **asdict(announced)}

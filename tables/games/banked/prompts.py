@@ -190,12 +190,27 @@ def _choice(state: State, why: Text) -> Prompt:
     )
 
 
+_TO_DO = {
+    "punto": Text(
+        "Anuncie «{call}»; pague al punto con fichas del banco y descarte las cartas",
+        "Announce “{call}”; pay punto with chips of the bank and discard the cards",
+    ),
+    "banca": Text(
+        "Anuncie «{call}»; retire lo apostado al punto, aparte la deducción, ponga el resto en el banco y"
+        " descarte las cartas",
+        "Announce “{call}”; take the bets on punto, set the deduction apart, put the rest in the bank and"
+        " discard the cards",
+    ),
+    "tie": Text(
+        "Anuncie «{call}»; cada uno recoge su apuesta; descarte las cartas",
+        "Announce “{call}”; everyone takes their bet back; discard the cards",
+    ),
+}
+
+
 def _settle(state: State) -> Prompt:
     punto, banca, winner = figures(state)
-    text = Text(
-        "Anuncie «{call}»; cobre, pague, aparte la deducción y descarte las cartas",
-        "Announce “{call}”; take, pay, set the deduction apart and discard the cards",
-    ).fill(call=announced(winner, punto, banca))
+    text = _TO_DO[winner].fill(call=announced(winner, punto, banca))
     if state.result is not None:
         why, rule = Text("el resultado está anotado", "the result is written down"), "BAC-20"
     else:

@@ -12,10 +12,10 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
-from casino.kernel.errors import Refused, RuleViolation
+from casino.kernel.errors import RuleViolation
 from casino.kernel.money import Rounding
 from casino.kernel.words import Text
-from tables.games import reading
+from tables.games import declaring, reading
 from tables.games.baccarat.rules import DECKS_ALLOWED
 from tables.games.base import MOST_ON_A_SPOT, Detail, Terms
 from tables.games.paying import ratio, read_ratio
@@ -79,20 +79,12 @@ def read_rules(data: object) -> Rules:
     Raises `Refused` or `RuleViolation` naming the field: BAC-05 seats, CARD-06 decks, BANK-27 a payout
     the bank does not cover, BAC-17 a free choice where none can be, BANK-19 a rounding.
     """
-    given = reading.mapping(data, "rules")
-    reading.known_keys(given, _KEYS, "rules")
-    if given.get("game", GAME) != GAME:
-        raise Refused(
-            Text(f"estas reglas no son de {GAME}", f"these rules are not those of {GAME}"),
-            code="wrong_game",
-            field="game",
-        )
-    given = {**default_rules().to_json(), **given}
+    given = declaring.stored(data, GAME, default_rules().to_json())
     seats_max = _seats(given["seats_max"], "seats_max", SEATS_MAX)
     return Rules(
         seats=_seats(given["seats"], "seats", seats_max),
         seats_max=seats_max,
-        decks=_decks(given["decks"]),
+        decks=declaring.decks(given["decks"], DECKS_ALLOWED, "CARD-06"),
         punto_pays=_punto_pays(given["punto_pays"]),
         punto_free_choice=_free_choice(given["punto_free_choice"]),
         deduction_basis_points=reading.integer(
@@ -106,17 +98,7 @@ def read_rules(data: object) -> Rules:
 
 
 def _seats(value: object, field: str, most: int) -> int:
-    seats = reading.integer(value, field, 1)
-    if seats > most:
-        raise RuleViolation(
-            "BAC-05",
-            Text(
-                f"como mucho {most} posiciones; se pidieron {seats}",
-                f"at most {most} positions; {seats} asked",
-            ),
-            code="too_many_seats",
-            field=field,
-        )
+    seats = declaring.seats(value, field, most, "BAC-05")
     if seats < 2:
         raise RuleViolation(
             "BANK-01",
@@ -128,20 +110,6 @@ def _seats(value: object, field: str, most: int) -> int:
             field=field,
         )
     return seats
-
-
-def _decks(value: object) -> int:
-    decks = reading.integer(value, "decks", 1)
-    if decks not in DECKS_ALLOWED:
-        raise RuleViolation(
-            "CARD-06",
-            Text(
-                f"se juega con 6 u 8 barajas, no con {decks}", f"it is played with 6 or 8 decks, not {decks}"
-            ),
-            code="bad_decks",
-            field="decks",
-        )
-    return decks
 
 
 def _punto_pays(value: object) -> str:

@@ -25,7 +25,7 @@ from tables.games.banked.dealing import decider
 from tables.games.banked.drawing import because
 from tables.games.banked.state import State
 from tables.games.base import Bet, Detail, Ended, Hand, Note, Payout, Settlement
-from tables.games.corrections import CARD_ERRORS
+from tables.games.corrections import irregularities
 from tables.games.paying import Award, in_order, totals
 
 _ACT_ORDER = {"collect": 0, "pay": 1, "push": 2}
@@ -222,13 +222,7 @@ def _notes(state: State, winner: str, facts: Mapping[str, Any]) -> Iterable[Note
         yield _note("banco", "BANK-16", seat)
     for seat, amount in state.uncovered:
         yield _note("uncovered", "BANK-27", seat, amount, exponent)
-    for position, entry in enumerate(state.log, start=1):
-        if entry["e"] == "note" and position not in state.undone:
-            said = str(entry.get("text") or entry["code"])
-            rule = "CARD-41" if entry["code"] in CARD_ERRORS else ""
-            yield Note(
-                entry["code"], Text(f"irregularidad anotada: {said}", f"irregularity noted: {said}"), rule
-            )
+    yield from irregularities(state.log, state.undone)
 
 
 @lru_cache(maxsize=4096)

@@ -6,18 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from tables.games.baccarat.draws import VALUES
+from tables.games.baccarat.state import Result
 from tables.games.banked.drawing import next_step
 from tables.games.banked.rules import Rules
 from tables.games.base import Bet, Detail, Terms
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """An announced outcome; totals None where only the winner was written down."""
-
-    winner: str
-    punto: int | None = None
-    banca: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

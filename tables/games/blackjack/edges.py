@@ -8,7 +8,7 @@ from functools import lru_cache
 from casino.kernel.words import Text
 from tables.games.base import Draw, Edge
 from tables.games.blackjack import pairs
-from tables.games.blackjack.rules import ALL_BETS, Rules
+from tables.games.blackjack.rules import Rules
 from tables.games.blackjack.simulate import simulate
 from tables.games.blackjack.strategy import strategy_for
 from tables.games.blackjack.variants import SPOTS
@@ -34,10 +34,8 @@ def insurance_edge(decks: int, pays: str) -> Fraction:
 @lru_cache(maxsize=64)
 def quick_edges(rules: Rules) -> tuple[Edge, ...]:
     """The edges that are counted, for each number of decks the game allows (GEN-06)."""
-    found = []
-    if rules.dealer_blackjack_takes == ALL_BETS and not rules.split_21_pushes:
-        percent = -100 * strategy_for(rules).earns()
-        found.append(Edge("main", SPOTS["main"], percent, "exact", note=_ENDLESS))
+    percent = -100 * strategy_for(rules).earns()
+    found = [Edge("main", SPOTS["main"], percent, "exact", note=_ENDLESS)]
     for decks in rules.variant.decks:
         if rules.insurance:
             percent = float(100 * insurance_edge(decks, rules.insurance_pays))

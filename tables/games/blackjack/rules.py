@@ -42,6 +42,10 @@ class Rules:
     `charlie_cards`: 7 or 0 for off (BJ-47). `dealer_blackjack_takes`: all bets, or only the original one
     where the dealer's black jack shows after splits and doubles; `split_21_pushes`: whether a two-card 21
     after a split then stays (both silent in the book; AJ's text takes everything).
+
+    Not options, though the book has them to be confirmed: the dealer's 16 and 17 (BJ-18), since AJ's ace
+    counts 11 from 17 on (BJ-17); that a split and a double take as much again and a double one card (BJ-24,
+    BJ-27), and that surrender is on two cards (BJ-29): with other figures it is another decision.
     """
 
     game: str
@@ -204,17 +208,34 @@ def _check(rules: Rules) -> None:
     if rules.hands_per_player > hands:
         say = Text(f"como mucho {hands} manos por jugador", f"at most {hands} hands a player")
         _refuse(variant.hands_rule, "hands_per_player", say, code="too_many_hands")
+    require_enough_hands(rules.hands_to_start_min, rules.seats_max * rules.hands_per_player)
     if rules.charlie_cards not in (0, CHARLIE):
         say = Text("siete cartas, o 0 sin la opción", "seven cards, or 0 for off")
         _refuse("BJ-47", "charlie_cards", say)
     if not variant.online:
         _check_official(rules)
+    elif rules.resplit_aces and rules.splits_max < 2:
+        _refuse("BJ-48", "resplit_aces", _AGAIN_NEEDS_TWO)
     elif rules.surrender == LATE and not rules.american:
         _refuse("BJ-48", "surrender", _LATE_NEEDS_PEEK)
     elif rules.surrender == EARLY and rules.american:
         _refuse("BJ-48", "surrender", _NOT_BEFORE_PEEK)
 
 
+def require_enough_hands(least: int, most: int) -> None:
+    """Refuse a table where the hands needed to start can never be in play (BJ-05)."""
+    if least > most:
+        say = Text(
+            f"se piden {least} manos para empezar y la mesa admite {most}: baje esa cifra o dé más asientos",
+            f"{least} hands are asked to start and the table takes {most}: lower that figure or add seats",
+        )
+        _refuse("BJ-05", "hands_to_start_min", say, code="too_few_places")
+
+
+_AGAIN_NEEDS_TWO = Text(
+    "volver a separar ases pide que se separe 2 veces o más (splits_max)",
+    "splitting aces again needs 2 splits or more (splits_max)",
+)
 _LATE_NEEDS_PEEK = Text(
     "rendirse tras mirar pide carta oculta americana (hole_card)",
     "surrender after the peek needs the American hole card (hole_card)",

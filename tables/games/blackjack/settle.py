@@ -170,7 +170,7 @@ def _award(stake: int, row: str, pays: str, rule: str, chip: int, exponent: int,
 
 @lru_cache(maxsize=4096)
 def surrendered(stake: int, row: str, rule: str, chip: int, exponent: int, percent: int) -> Award:
-    """Half the bet, or the part of it the rules declare, goes to the house, up to whole chips (BJ-29, GEN-09)."""
+    """Half the bet, or the part the rules declare, goes to the house, up to whole chips (BJ-29, GEN-09)."""
     if percent == 50:
         return half_lost(stake, row, rule, chip, exponent)
     taken = min(stake, round_to(Fraction(stake * percent, 100), chip, Rounding.UP).amount)

@@ -17,6 +17,7 @@ from tables.games import reading, staking
 from tables.games.base import Detail, Terms
 from tables.games.blackjack.hands import BY_RANK, BY_VALUE
 from tables.games.blackjack.reading import Reader, between, one_of, read_flag
+from tables.games.blackjack.rules import require_enough_hands
 from tables.games.paying import read_ratio
 
 GAME = "blackjack.challenge21"
@@ -100,7 +101,7 @@ class Rules:
     `dealer_base_card`: one card is the base of the three dealer hands, or each has its own (BJ-11).
     `immediate_pay`: base cards against which a black jack is paid at once (BJ-16). `hands_to_start_min`:
     with fewer the pass is flagged (BJ-05). `decision_applies_to`: doubling, splitting and surrender are
-    decided once for every live bet of the hand (BJ-43).
+    decided once for every live bet of the hand (BJ-43). What is no option, and why: `blackjack.rules.Rules`.
     """
 
     game: str = GAME
@@ -162,6 +163,7 @@ def read_rules(data: object) -> Rules:
             code="too_many_seats",
             field="seats",
         )
+    require_enough_hands(values["hands_to_start_min"], values["seats_max"])
     return Rules(**values)
 
 

@@ -79,8 +79,7 @@ def begin_betting(draft: Draft) -> None:
     draft.raises = int(blinds and draft.rules.blind_is_a_bet)
     draft.capped, draft.acted, draft.aggressor = False, {}, 0
     draft.bringing = first and not draft.variant.has_button
-    opener = _opener(draft)
-    place = draft.order.index(opener)
+    place = draft.order.index(opener(draft))
     turns = draft.order[place:] + draft.order[:place]
     able = set(draft.able)
     draft.queue = [seat for seat in turns if seat in able]
@@ -98,7 +97,8 @@ def bet_size(draft: Draft) -> int:
     return stakes.big_blind if draft.variant.has_button else stakes.small_bet
 
 
-def _opener(draft: Draft) -> int:
+def opener(draft: Draft) -> int:
+    """Who speaks first in this round (PR-12, PR-17)."""
     if draft.variant.has_button:
         if draft.street:
             return draft.order[0]

@@ -26,9 +26,9 @@ def strength(draft: Draft, seat: int) -> int:
 
 
 def strengths(draft: Draft) -> dict[int, int]:
-    """The hands that contend; the only one left needs none (PR-15)."""
+    """The hands that contend. The only one left needs none, and is worth 0 unless it was shown (PR-15)."""
     live = draft.live
-    if len(live) == 1:
+    if len(live) == 1 and live[0] not in draft.shown:
         return {live[0]: 0}
     return {seat: strength(draft, seat) for seat in live}
 

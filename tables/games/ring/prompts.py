@@ -10,7 +10,7 @@ from typing import Any
 from casino.kernel.money import words as money_words
 from casino.kernel.words import Text
 from shoes.cards import COVERED
-from tables.games.base import Detail, Prompt
+from tables.games.base import MOST_ON_A_SPOT, Detail, Prompt
 from tables.games.ring import betting
 from tables.games.ring.choosing import may_muck
 from tables.games.ring.dealing import may_show, where
@@ -61,7 +61,9 @@ def _joining(draft: Draft) -> tuple[Prompt, ...]:
         return ()
     if draft.detail is Detail.FULL:
         # Any stack may be played; the one offered is the buy-in, or what is usual without one.
-        least = draft.stakes.buy_in or _USUAL * (draft.stakes.big_blind or draft.stakes.small_bet)
+        usual = _USUAL * (draft.stakes.big_blind or draft.stakes.small_bet)
+        chip = draft.terms.chip
+        least = draft.stakes.buy_in or min(usual, MOST_ON_A_SPOT // chip * chip)
         events: tuple[dict[str, Any], ...] = tuple(
             {"e": "chips", "seat": seat, "amount": least} for seat in free
         )
@@ -237,20 +239,18 @@ _FIRST_TO_SHOW = {
         "whoever bet last shows first; if nobody did, from the left of the button",
     ),
     False: Text(
-        "muestra primero quien apostó último; si nadie, desde la izquierda del croupier",
-        "whoever bet last shows first; if nobody did, from the dealer's left",
+        "muestra primero quien apostó último; si nadie, la mejor mano abierta",
+        "whoever bet last shows first; if nobody did, the best open hand",
     ),
 }
 
 
 def showing_order(draft: Draft) -> list[int]:
-    """Who shows first: the last aggressor, else from the left of the button; clockwise."""
+    """Who shows first: the last aggressor, else whoever speaks first in the round; clockwise."""
     live = draft.live
-    if draft.aggressor in draft.order:
-        place = draft.order.index(draft.aggressor)
-        turned = draft.order[place:] + draft.order[:place]
-        return [seat for seat in turned if seat in live]
-    return live
+    place = draft.order.index(draft.aggressor or betting.opener(draft))
+    turned = draft.order[place:] + draft.order[:place]
+    return [seat for seat in turned if seat in live]
 
 
 def _mucks(draft: Draft) -> tuple[Prompt, ...]:

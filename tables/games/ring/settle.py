@@ -136,9 +136,8 @@ def _payout_words(
     for place, pot in mine:
         name = pot_name(place, len(done.won))
         how = _how(draft, worth, seat, pot)
-        part = Text(
-            f"{name.es} {say(pot.parts[seat]).es}{how.es}", f"{name.en} {say(pot.parts[seat]).en}{how.en}"
-        )
+        share = say(pot.parts[seat])
+        part = Text(f"{share.es} del {name.es}{how.es}", f"{share.en} of the {name.en}{how.en}")
         if len(pot.parts) > 1:
             many = len(pot.parts)
             part = Text(f"{part.es}, repartido entre {many}", f"{part.en}, shared by {many}")
@@ -169,9 +168,9 @@ def _payout_words(
 
 
 def _how(draft: Draft, worth: Mapping[int, int], seat: int, pot: Won) -> Text:
-    if len(draft.live) == 1:
+    if not worth[seat]:
         return Text(" sin mostrar", " without showing")
-    if len(pot.eligible) == 1:
+    if len(pot.eligible) == 1 and len(draft.live) > 1:
         return Text(" sin disputa", " uncontested")
     hand = hand_words(worth[seat])
     return Text(f" con {hand.es}", f" with {hand.en}")
@@ -200,7 +199,7 @@ def announce(draft: Draft, done: Division, worth: Mapping[int, int]) -> Text:
         how = _how(draft, worth, seats[0], pot)
         who = _seats_words(seats)
         said.append(
-            Text(f"{who.es}: {name.es} {amount.es}{how.es}", f"{who.en}: {name.en} {amount.en}{how.en}")
+            Text(f"{who.es}: {name.es} de {amount.es}{how.es}", f"{who.en}: {name.en} of {amount.en}{how.en}")
         )
     return Text("; ".join(one.es for one in said), "; ".join(one.en for one in said))
 
@@ -214,7 +213,6 @@ def _seats_words(seats: list[int]) -> Text:
 
 def _facts(draft: Draft, done: Division, worth: Mapping[int, int]) -> dict[str, Any]:
     """PR-08: pot, rake and what each winner got, per pot; smallest units."""
-    told = len(draft.live) > 1
     return {
         "button": draft.button,
         "flop": saw_flop(draft),
@@ -227,11 +225,15 @@ def _facts(draft: Draft, done: Division, worth: Mapping[int, int]) -> dict[str, 
                 "rake": pot.rake,
                 "eligible": list(pot.eligible),
                 "winners": [{"seat": seat, "amount": amount} for seat, amount in pot.parts.items()],
-                "hand": hand_words(worth[next(iter(pot.parts))]).as_dict() if told else None,
+                "hand": _hand_of(worth[next(iter(pot.parts))]),
             }
             for pot in done.won
         ],
     }
+
+
+def _hand_of(value: int) -> dict[str, str] | None:
+    return hand_words(value).as_dict() if value else None
 
 
 def _of_result(draft: Draft) -> Settlement:
@@ -251,7 +253,7 @@ def _of_cards(draft: Draft, worth: Mapping[int, int]) -> Settlement:
     best = max(worth.values())
     winners = sorted(seat for seat, value in worth.items() if value == best)
     who = _seats_words(winners)
-    if len(worth) == 1:
+    if not best:
         text = Text(f"{who.es} cobra sin mostrar", f"{who.en} collects without showing")
     else:
         hand = hand_words(best)

@@ -8,11 +8,11 @@ from functools import lru_cache
 from math import sqrt
 from typing import Any
 
-from casino.kernel.errors import Refused, RuleViolation
+from casino.kernel.errors import RuleViolation
 from casino.kernel.words import Text
-from tables.games import reading
+from tables.games import declaring, reading
 from tables.games.base import Detail, Draw, Edge, Terms
-from tables.games.paying import ratio, read_ratio
+from tables.games.paying import ratio
 from tables.games.roulette.layout import KINDS, LAYOUT, NUMBERS, SPOTS
 from tables.games.staking import require_known_limits, require_positions
 
@@ -30,6 +30,7 @@ ZERO_POLICIES = ("lose", "half", "prison")
 ZERO_AGAIN = ("stay", "lose", "double")
 """RUL-07: what zero does to a stake in prison."""
 
+_TABLE = "inside_outside_pays"
 _DEFAULT_PAYS = tuple({kind.row: kind.pays for kind in KINDS.values()}.items())
 
 
@@ -51,13 +52,10 @@ class Rules:
             "seats": self.seats,
             "seats_max": self.seats_max,
             "decks": self.decks,
-            "inside_outside_pays": dict(self.pays),
+            _TABLE: dict(self.pays),
             "zero_policy": self.zero_policy,
             "zero_again": self.zero_again,
         }
-
-
-_KEYS = tuple(Rules().to_json())
 
 
 @lru_cache(maxsize=1)
@@ -72,61 +70,16 @@ def read_rules(data: object) -> Rules:
     Raises `Refused` or `RuleViolation` naming the field: RUL-10 seats, RUL-03 payouts, RUL-06 and RUL-07
     what zero does.
     """
-    given = reading.mapping(data, "rules")
-    reading.known_keys(given, _KEYS, "rules")
-    if given.get("game", GAME) != GAME:
-        raise Refused(
-            Text(f"estas reglas no son de {GAME}", f"these rules are not those of {GAME}"),
-            code="wrong_game",
-            field="game",
-        )
-    given = {**default_rules().to_json(), **given}
-    seats_max = _seats(given["seats_max"], "seats_max", SEATS_MAX)
+    given = declaring.stored(data, GAME, default_rules().to_json())
+    seats_max = declaring.seats(given["seats_max"], "seats_max", SEATS_MAX, "RUL-10")
     return Rules(
-        seats=_seats(given["seats"], "seats", seats_max),
+        seats=declaring.seats(given["seats"], "seats", seats_max, "RUL-10"),
         seats_max=seats_max,
         decks=reading.integer(given["decks"], "decks", 0, 0),
-        pays=_pays(given["inside_outside_pays"]),
+        pays=declaring.pay_rows(given[_TABLE], _TABLE, dict(_DEFAULT_PAYS), MOST_TO_ONE, "RUL-03"),
         zero_policy=reading.one_of(given["zero_policy"], "zero_policy", ZERO_POLICIES),
         zero_again=reading.one_of(given["zero_again"], "zero_again", ZERO_AGAIN),
     )
-
-
-def _seats(value: object, field: str, most: int) -> int:
-    seats = reading.integer(value, field, 1)
-    if seats > most:
-        raise RuleViolation(
-            "RUL-10",
-            Text(
-                f"como mucho {most} posiciones; se pidieron {seats}",
-                f"at most {most} positions; {seats} asked",
-            ),
-            code="too_many_seats",
-            field=field,
-        )
-    return seats
-
-
-def _pays(value: object) -> tuple[tuple[str, str], ...]:
-    field = "inside_outside_pays"
-    given = reading.mapping(value, field)
-    default = dict(_DEFAULT_PAYS)
-    reading.known_keys(given, default, field)
-    found = []
-    for row, usual in default.items():
-        pays = read_ratio(given.get(row, usual), field)
-        if ratio(pays) > MOST_TO_ONE:
-            raise RuleViolation(
-                "RUL-03",
-                Text(
-                    f"«{row}» no puede pagar {pays}: el máximo es {MOST_TO_ONE} a 1",
-                    f"“{row}” cannot pay {pays}: the most is {MOST_TO_ONE} to 1",
-                ),
-                code="pays_too_much",
-                field=field,
-            )
-        found.append((row, pays))
-    return tuple(found)
 
 
 def seated(rules: Rules, terms: Terms) -> Terms:

@@ -17,6 +17,7 @@ from casino.kernel.money import words as money_words
 from casino.kernel.words import Text
 from tables.games import paying
 from tables.games.base import Bet, Detail, Ended, Event, Hand, Note, Settlement
+from tables.games.corrections import irregularities
 from tables.games.paying import Award, in_order, totals
 from tables.games.roulette.layout import KINDS, LAYOUT, PAY_ORDER, SPOTS, called, colour
 from tables.games.roulette.prison import times_after
@@ -163,10 +164,7 @@ def _notes(state: State, carry: tuple[Event, ...]) -> Iterable[Note]:
             spot=SPOTS[event["spot"]],
         )
         yield Note("in_prison", told, "RUL-07")
-    for position, entry in enumerate(state.log, start=1):
-        if entry["e"] == "note" and position not in state.undone:
-            said = str(entry.get("text") or entry["code"])
-            yield Note(entry["code"], Text(f"irregularidad anotada: {said}", f"irregularity noted: {said}"))
+    yield from irregularities(state.log, state.undone)
 
 
 _IN_PRISON = Text(

@@ -23,7 +23,7 @@ def deal(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
     if draft.detail is Detail.RESULT:
         raise refuse_detail(draft.detail, Text("quién tiene la banca", "who has the bank"))
     reading.known_keys(event, _DEAL_KEYS)
-    seat = seat_of(event.get("seat"), draft.terms, "SYM-05")
+    seat = seat_of(event.get("seat"), draft.terms, "SYM-03")
     if draft.banker:
         raise Refused(
             Text(
@@ -39,7 +39,7 @@ def deal(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
 
 def _joining(draft: Draft, event: Mapping[str, Any]) -> int:
     """The seat that sits down to this hand; the same checks with chips and without."""
-    seat = seat_of(event.get("seat"), draft.terms, "SYM-05")
+    seat = seat_of(event.get("seat"), draft.terms, "SYM-03")
     if not draft.banker:
         raise RuleViolation(
             "SYM-02",
@@ -127,7 +127,7 @@ def bet(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
             code="unknown_spot",
             field="spot",
         )
-    seat = seat_of(event.get("seat"), draft.terms, "SYM-05")
+    seat = seat_of(event.get("seat"), draft.terms, "SYM-03")
     amount = reading.integer(event.get("amount"), "amount", 1)
     turn = due(draft)
     if (turn.kind, turn.seat) != ("bet", seat):
@@ -206,7 +206,7 @@ def offer(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
     if draft.detail is not Detail.FULL:
         raise refuse_detail(draft.detail, Text("ofertas por la banca", "offers for the bank"))
     reading.known_keys(event, _OFFER_KEYS)
-    seat = seat_of(event.get("seat"), draft.terms, "SYM-05")
+    seat = seat_of(event.get("seat"), draft.terms, "SYM-03")
     amount = reading.integer(event.get("amount"), "amount", 1)
     if not may_offer_now(draft, seat):
         raise _offer_out_of_time(draft, seat)

@@ -11,6 +11,7 @@ from casino.kernel.words import Text
 from shoes import cards
 from shoes.cards import deck_type
 from tables.games import reading
+from tables.games.announcing import require_announced
 from tables.games.base import Detail, refuse_detail
 from tables.games.siete.betting import most_bet
 from tables.games.siete.points import DECK, VALUES, is_court
@@ -30,7 +31,7 @@ def card(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
     to = reading.one_of(event.get("to"), "to", ("seat", "banca"))
     seat = hand = 0
     if to == "seat":
-        seat = seat_of(event.get("seat"), draft.terms, "SYM-05")
+        seat = seat_of(event.get("seat"), draft.terms, "SYM-03")
         hand = reading.integer(event.get("hand", 0), "hand", 0, 99)
     elif "seat" in event or "hand" in event:
         raise Refused(
@@ -133,7 +134,7 @@ def choice(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
         raise refuse_detail(draft.detail, Text("decisiones", "decisions"))
     reading.known_keys(event, _CHOICE_KEYS)
     do = reading.one_of(event.get("do"), "do", tuple(CHOICES))
-    seat = seat_of(event.get("seat"), draft.terms, "SYM-05")
+    seat = seat_of(event.get("seat"), draft.terms, "SYM-03")
     hand = reading.integer(event.get("hand", 0), "hand", 0, 99)
     turn = due(draft)
     decider = turn.seat or draft.banker
@@ -265,27 +266,16 @@ _RESULT_KEYS = frozenset({"e", "winner", "at", "by"})
 
 def result(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
     """What was announced: the bank took all bets, paid all, or some of each (SYM-06)."""
-    if draft.detail is not Detail.RESULT:
-        raise refuse_detail(
-            draft.detail,
-            Text("resultado anunciado: sale de las cartas", "announced result: it follows from the cards"),
-        )
+    require_announced(draft.detail, bool(draft.result), "SYM-06")
     reading.known_keys(event, _RESULT_KEYS)
-    if draft.result:
-        raise Refused(
-            Text(
-                "el resultado ya está; para corregirlo anule ese registro",
-                "the result is in; to correct it undo that entry",
-            ),
-            code="result_given",
-        )
     draft.result = reading.one_of(event.get("winner"), "winner", tuple(WINNERS))
     return {"e": "result", "winner": draft.result}
 
 
 def cannot_undo(draft: Draft, entry: Mapping[str, Any]) -> Refused | None:
-    """A bet or an offer stands once a card has come after it (SYM-04): whoever saw it would choose again."""
-    if entry["e"] not in ("bet", "offer", "chips"):
+    """A bet, an offer and who plays stand once a card has come after (SYM-04): whoever saw it would choose
+    again."""
+    if entry["e"] not in ("bet", "offer", "chips", "in"):
         return None
     for later in reversed(draft.log):
         if later is entry:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from casino.kernel.money import words as money_words
 from casino.kernel.words import Text
 from tables.games.base import Detail, Event, Prompt
 from tables.games.siete.betting import may_offer_now, most_bet, most_offer
 from tables.games.siete.dealing import cannot_sell, cannot_split, seen
-from tables.games.siete.points import VALUES, halves, said
+from tables.games.siete.points import TARGET, VALUES, halves, said
 from tables.games.siete.rules import WINNERS
 from tables.games.siete.settle import announcement
 from tables.games.siete.state import Draft, Due, State
@@ -17,7 +19,30 @@ from tables.games.staking import least
 
 def prompts(state: State) -> tuple[Prompt, ...]:
     """What may be done now, the most likely first; never empty."""
-    draft, turn = Draft(state), state.due
+    draft = Draft(state)
+    first, *others = _due(draft, state.due)
+    passed = _just_passed(draft)
+    return (replace(first, why=_TAKE_IT.fill(seat=passed, why=first.why)) if passed else first, *others)
+
+
+def _just_passed(draft: Draft) -> int:
+    """The seat whose last card, the last thing logged, took its hand past seven and a half; 0 if none."""
+    struck = draft.undone
+    left = (e for at, e in reversed(list(enumerate(draft.log, 1))) if at not in struck)
+    last = next((entry for entry in left if entry["e"] not in ("undo", "note")), {"e": ""})
+    seat = last.get("seat", 0) if last["e"] == "card" else 0
+    if not seat or (draft.detail is Detail.FULL and seat not in draft.stakes):
+        return 0
+    return seat if halves(draft.hands[seat, last.get("hand", 0)]) > TARGET else 0
+
+
+_TAKE_IT = Text(
+    "el asiento {seat} se pasó: muestra sus cartas y se retira su apuesta; {why}",
+    "seat {seat} is bust: it shows its cards and its bet is taken; {why}",
+)
+
+
+def _due(draft: Draft, turn: Due) -> tuple[Prompt, ...]:
     if turn.kind == "settle":
         return (_settle(draft),)
     if turn.kind == "result":

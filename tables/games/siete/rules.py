@@ -8,11 +8,10 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Any
 
-from casino.kernel.errors import Refused, RuleViolation
+from casino.kernel.errors import RuleViolation
 from casino.kernel.words import Text
-from tables.games import reading
+from tables.games import declaring, reading
 from tables.games.base import Detail, Terms
-from tables.games.paying import ratio, read_ratio
 from tables.games.staking import require_known_limits
 
 GAME = "siete.medio"
@@ -83,9 +82,6 @@ class Rules:
         }
 
 
-_KEYS = tuple(Rules().to_json())
-
-
 @lru_cache(maxsize=1)
 def default_rules() -> Rules:
     """The catalogue's rules, before anything is changed."""
@@ -95,31 +91,23 @@ def default_rules() -> Rules:
 def read_rules(data: object) -> Rules:
     """Rules from their stored form; keys that are absent take the catalogue's default.
 
-    Raises `Refused` or `RuleViolation` naming the field: SYM-01 the pack, SYM-03 the first cards, SYM-05
-    positions, SYM-06 payouts.
+    Raises `Refused` or `RuleViolation` naming the field: SYM-01 the pack, SYM-03 positions and the
+    first cards, SYM-06 payouts.
     """
-    given = reading.mapping(data, "rules")
-    reading.known_keys(given, _KEYS, "rules")
-    if given.get("game", GAME) != GAME:
-        raise Refused(
-            Text(f"estas reglas no son de {GAME}", f"these rules are not those of {GAME}"),
-            code="wrong_game",
-            field="game",
-        )
-    given = {**default_rules().to_json(), **given}
+    given = declaring.stored(data, GAME, default_rules().to_json())
     seats_max = _seats(given["seats_max"], "seats_max", SEATS_MAX)
     return Rules(
         seats=_seats(given["seats"], "seats", seats_max),
         seats_max=seats_max,
         decks=_one_of_numbers(given["decks"], "decks", (1,), "SYM-01"),
-        pays=_pays(given["main_pays"]),
+        pays=declaring.pay_rows(given["main_pays"], "main_pays", dict(_DEFAULT_PAYS), MOST_TO_ONE, "SYM-06"),
         initial_cards=_one_of_numbers(given["initial_cards"], "initial_cards", (1, 2), "SYM-03"),
-        takes_bank=_flag(given["takes_bank"], "takes_bank"),
+        takes_bank=declaring.flag(given["takes_bank"], "takes_bank"),
         offer_time=reading.one_of(given["offer_time"], "offer_time", OFFER_TIMES),
         offer_max_percent_of_rest=reading.integer(
             given["offer_max_percent_of_rest"], "offer_max_percent_of_rest", 0, 100
         ),
-        split_court_cards=_flag(given["split_court_cards"], "split_court_cards"),
+        split_court_cards=declaring.flag(given["split_court_cards"], "split_court_cards"),
     )
 
 
@@ -127,7 +115,7 @@ def _seats(value: object, field: str, most: int) -> int:
     seats = reading.integer(value, field, 1)
     if not 2 <= seats <= most:
         raise RuleViolation(
-            "SYM-05",
+            "SYM-03",
             Text(
                 f"de 2 a {most} posiciones, con la banca; se pidieron {seats}",
                 f"from 2 to {most} positions, the bank's included; {seats} asked",
@@ -151,36 +139,8 @@ def _one_of_numbers(value: object, field: str, allowed: tuple[int, ...], rule: s
     return number
 
 
-def _flag(value: object, field: str) -> bool:
-    if type(value) is not bool:
-        raise reading.bad_type(field, Text("sí o no (true o false)", "true or false"))
-    return value
-
-
-def _pays(value: object) -> tuple[tuple[str, str], ...]:
-    field = "main_pays"
-    given = reading.mapping(value, field)
-    default = dict(_DEFAULT_PAYS)
-    reading.known_keys(given, default, field)
-    found = []
-    for row, usual in default.items():
-        pays = read_ratio(given.get(row, usual), field)
-        if ratio(pays) > MOST_TO_ONE:
-            raise RuleViolation(
-                "SYM-06",
-                Text(
-                    f"«{row}» no puede pagar {pays}: el máximo es {MOST_TO_ONE} a 1",
-                    f"“{row}” cannot pay {pays}: the most is {MOST_TO_ONE} to 1",
-                ),
-                code="pays_too_much",
-                field=field,
-            )
-        found.append((row, pays))
-    return tuple(found)
-
-
 def require_playable(rules: Rules, terms: Terms) -> None:
-    """Refuse a table that cannot be played: positions (SYM-05), limits no bet can meet (GEN-04)."""
+    """Refuse a table that cannot be played: positions (SYM-03), limits no bet can meet (GEN-04)."""
     _seats(terms.seats, "seats", rules.seats_max)
     require_known_limits(terms, SPOTS)
     if terms.detail is Detail.FULL and "main" not in terms.limits:

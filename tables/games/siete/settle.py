@@ -15,7 +15,7 @@ from casino.kernel.errors import Conflict
 from casino.kernel.money import words as money_words
 from casino.kernel.words import Text
 from tables.games.base import Bet, Detail, Ended, Hand, Note, Payout, Settlement
-from tables.games.corrections import CARD_ERRORS
+from tables.games.corrections import irregularities
 from tables.games.paying import Award, in_order, totals
 from tables.games.siete.balance import award, bank_change, bank_won, eliminated, row_of
 from tables.games.siete.points import TARGET, halves, said
@@ -223,11 +223,7 @@ def _notes(draft: Draft) -> Iterable[Note]:
         if draft.detail is Detail.FULL and draft.chips[draft.banker] + bank_won(draft) < 0:
             short = money_words(-draft.chips[draft.banker] - bank_won(draft), draft.terms.exponent)
             yield Note("bank_short", _SHORT.fill(amount=short), "SYM-06")
-    for position, entry in enumerate(draft.log, start=1):
-        if entry["e"] == "note" and position not in draft.undone:
-            told = str(entry.get("text") or entry["code"])
-            rule = "CARD-41" if entry["code"] in CARD_ERRORS else ""
-            yield Note(entry["code"], Text(f"irregularidad: {told}", f"irregularity: {told}"), rule)
+    yield from irregularities(draft.log, draft.undone)
 
 
 _NEXT = {

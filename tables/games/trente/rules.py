@@ -69,6 +69,10 @@ class Rules:
     `bets`: the chances taken. `even_chance_pays`: `"N:M"`, stake returned besides. The insurance costs
     `insurance_basis_points` of the stake, up to the smallest chip (GEN-09), from a stake of
     `insurance_min_stake_units` units of the currency on.
+
+    Not options, though the book has them to be confirmed: that the lower row wins and the first card decides
+    colour (TYC-08, TYC-09), that other equalities are void (TYC-10) and that a refait leaves half (TYC-11):
+    with other figures it is another game, with other words for each choice and payout.
     """
 
     game: str = GAME

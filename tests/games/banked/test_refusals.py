@@ -169,11 +169,14 @@ def test_rules_that_cannot_be_played_are_refused(data: dict[str, Any], rule: str
 
 @pytest.mark.rule("GEN-04")
 @pytest.mark.rule("BAC-05")
+@pytest.mark.rule("BANK-01")
 @pytest.mark.parametrize(
     ("changes", "rule"),
     [
         ({"seats": 15}, "BAC-05"),
-        ({"seats": 1}, "GEN-04"),
+        ({"seats": 1}, "BANK-01"),
+        ({"seats": 1, "detail": Detail.CARDS, "limits": {}}, "BANK-01"),
+        ({"seats": 1, "detail": Detail.RESULT, "limits": {}}, "BANK-01"),
         ({"limits": {}}, "GEN-04"),
         ({"limits": {"bank": (5000, 9000)}}, "GEN-04"),
         ({"limits": {"punto": (1000, 9000), "tie": (1000, 9000)}}, "GEN-04"),

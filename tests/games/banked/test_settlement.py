@@ -94,6 +94,18 @@ def test_a_tie_voids_the_play() -> None:
     assert settlement.announcement.es == "empate a 8: jugada nula"
 
 
+@pytest.mark.rule("BAC-20")
+def test_what_to_do_with_the_chips_follows_from_who_won() -> None:
+    for cards, words in [
+        (PUNTO_WINS, "pague al punto con fichas del banco"),
+        (BANCA_WINS, "aparte la deducción"),
+        (TIE, "cada uno recoge su apuesta"),
+    ]:
+        (prompt,) = BANKED.prompts(after(start(), *BETS, *cards))
+        assert words in prompt.text.es
+        assert ("deducción" in prompt.text.es) == (cards is BANCA_WINS)
+
+
 @pytest.mark.rule("BANK-19")
 @pytest.mark.rule("GEN-09")
 @pytest.mark.parametrize(

@@ -283,3 +283,44 @@ def test_amounts_belong_to_bets_and_to_tables_that_log_them() -> None:
     assert refusal(cards, do(1, "insurance", amount=100)).code == "detail_forbids"
     insured = after(cards, do(1, "insurance"), to(1, "Kc"), to(2, "Kd"))
     assert not insured.complete and after(insured, dealer("2c")).complete
+
+
+@pytest.mark.rule("BJ-21")
+def test_only_initial_bets_are_insured_not_what_a_split_adds() -> None:
+    """Half the initial bet is the most: a hand made by a split takes none, before or after the first did."""
+    for before in ([], [do(1, "insurance", amount=500)]):
+        state = facing("8s 8h", "Ah", *before, do(1, "split"))
+        for answer in (do(1, "insurance", 1, amount=500), do(1, "no_insurance", 1)):
+            refused = refusal(state, answer)
+            assert (refused.rule, refused.code) == ("BJ-21", "split_hand")
+        offered = [
+            event for prompt in ONLINE.prompts(state) for event in prompt.events if event["e"] == "choice"
+        ]
+        assert {(event["seat"], event["hand"]) for event in offered if "insurance" in event["do"]} <= {
+            (1, 0),
+            (2, 0),
+        }
+    second = round_of({(1, 0): "8s 8h", (1, 1): "9d 7c"}, "Ah", do(1, "split"))
+    assert after(second, do(1, "insurance", 1, amount=500)).bets[-1].amount == 500
+
+
+@pytest.mark.rule("BJ-19")
+def test_a_black_jack_that_declined_insurance_is_still_offered_even_money() -> None:
+    state = facing("As Kd", "Ah", do(1, "no_insurance"), do(2, "no_insurance"))
+    assert [p.options for p in ONLINE.prompts(state) if p.rule == "BJ-19"] == [
+        ("even_money", "no_even_money")
+    ]
+    taken = after(state, do(1, "even_money"), do(2, "stand"), dealer("Kc"))
+    assert paid(taken)[1, 0].returned == 2000
+    declined = after(state, do(1, "no_even_money"))
+    for do_now in ("even_money", "no_even_money", "insurance", "no_insurance"):
+        assert refusal(declined, do(1, do_now)).code == "already_answered"
+
+
+@pytest.mark.rule("BJ-23")
+def test_no_split_where_the_table_has_none_and_one_is_said_as_one() -> None:
+    assert "no se separa" in refusal(facing("8s 8h", rules={"splits_max": 0}), do(1, "split")).message.es
+    once = facing("8s 8h", "7h", do(1, "split"), to(1, "8d"), rules={"splits_max": 1})
+    refused = refusal(once, do(1, "split"))
+    assert (refused.rule, refused.message.es) == ("BJ-23", "se separa como mucho 1 vez: 2 manos")
+    assert refused.message.en == "at most 1 split: 2 hands"

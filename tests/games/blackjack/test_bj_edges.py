@@ -146,6 +146,30 @@ def test_insurance_edge_is_counted() -> None:
 
 
 @pytest.mark.rule("GEN-06")
+def test_no_option_hides_the_edge_of_the_main_bet() -> None:
+    """What goes to a dealer's black jack is the table's rule (DEA-004); the edge is counted under each.
+
+    Losing only the original bet gives the player back what having no hole card costs, 0.11 % as published.
+    """
+    options = [
+        {"dealer_blackjack_takes": takes, "split_21_pushes": pushes}
+        for takes in ("all", "original")
+        for pushes in (False, True)
+    ]
+    for given in options:
+        generous = quick_edges(CLASSIC.read_rules({**given, "blackjack_pays": "1000:1"}))
+        assert [e.bet for e in generous if e.favours_player] == ["main"]
+    found = [
+        next(e.percent for e in quick_edges(CLASSIC.read_rules({"surrender": "off", **g})) if e.bet == "main")
+        for g in options
+    ]
+    book, pushes, original, both = found
+    assert 0.09 < book - original < 0.12
+    # A two-card 21 after a split against black jack is rare: some hundredths of a percent.
+    assert 0 < book - pushes < 0.03 and 0 < original - both < 0.03
+
+
+@pytest.mark.rule("GEN-06")
 def test_main_bet_edges_tell_generous_rules_from_the_books() -> None:
     def main(game: Any, rules: Any) -> Any:
         return next(e for e in quick_edges(game.read_rules(rules)) if e.bet == "main")

@@ -173,6 +173,21 @@ def test_options_that_need_each_other() -> None:
         ONLINE.read_rules({"preset": "M1", "hands_per_player": 2})
     assert caught.value.rule == "BJ-45"
     assert ONLINE.read_rules({"preset": "S3", "hands_per_player": 2}).hands_per_player == 2
+    with pytest.raises(RuleViolation) as caught:
+        ONLINE.read_rules({"resplit_aces": True, "splits_max": 1})
+    assert (caught.value.rule, caught.value.field) == ("BJ-48", "resplit_aces")
+
+
+@pytest.mark.rule("BJ-05")
+def test_a_table_can_hold_the_hands_it_needs_to_start() -> None:
+    lonely = {"seats": 1, "seats_max": 1, "hands_per_player": 1}
+    with pytest.raises(RuleViolation) as caught:
+        CLASSIC.read_rules(lonely)
+    assert (caught.value.rule, caught.value.field) == ("BJ-05", "hands_to_start_min")
+    assert CLASSIC.read_rules({**lonely, "hands_to_start_min": 1}).seats == 1
+    assert CLASSIC.read_rules({**lonely, "hands_per_player": 2}).hands_to_start_min == 2
+    with pytest.raises(RuleViolation):
+        ONLINE.read_rules({"preset": "M1", "hands_to_start_min": 2})
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -250,3 +250,63 @@ def test_bets_and_money_decisions_stand() -> None:
     assert not asked.asked
     reopened = after(start(), *TWO, {"e": "undo", "of": 3, "why": "falta una"})
     assert not reopened.closed and reopened.hands == ()
+
+
+@pytest.mark.rule("BJ-20")
+def test_insurance_is_open_until_the_third_card_and_no_longer() -> None:
+    """Before the third card is given: a seat that stands has been given none."""
+    state = after(start(), *bets(1, 1000, 1000), *bets(2, 1000, 1000), CLOSE)
+    state = after(state, *dealt({1: "Th 9d", 2: "9h 7d"}, "As"), do(1, "stand"))
+    insure = do(2, "insurance", spot="insurance_second", amount=500)
+    assert after(state, insure).bets[-1].spot == "insurance_second"
+    assert after(state, do(2, "hit"), insure).hands[1].insured == (1,)
+    for closed in (after(state, *seat(2, "2c")), after(state, do(2, "stand"))):
+        with pytest.raises(RuleViolation) as refusal:
+            after(closed, insure)
+        assert (refusal.value.rule, refusal.value.code) == ("BJ-20", "offer_over")
+        assert not [p for p in GAME.prompts(closed) if p.rule in ("BJ-19", "BJ-22")]
+
+
+@pytest.mark.rule("BJ-21")
+def test_what_a_split_adds_is_not_insured() -> None:
+    state = after(start(), *TWO, *dealt({1: "8h 8d"}, "As"), do(1, "split"))
+    for answer in (
+        do(1, "insurance", hand=1, spot="insurance_first", amount=500),
+        do(1, "no_insurance", hand=1),
+    ):
+        with pytest.raises(RuleViolation) as refusal:
+            after(state, answer)
+        assert (refusal.value.rule, refusal.value.code) == ("BJ-21", "split_hand")
+    assert {p.hand for p in GAME.prompts(state) if p.rule == "BJ-22"} == {0}
+
+
+@pytest.mark.rule("BJ-20")
+@pytest.mark.parametrize(
+    ("answers", "stands"),
+    [
+        ([], True),
+        ([do(1, "no_insurance")], True),
+        ([do(1, "no_even_money")], True),
+        ([do(1, "insurance", spot="insurance_first", amount=500)], True),
+        ([do(1, "no_insurance"), do(1, "no_even_money")], False),
+    ],
+)
+def test_the_card_that_closed_the_offer_stands(answers: list[Any], stands: bool) -> None:
+    """All have black jack against an ace, the dealer's second card is seen: with it struck out, insurance
+    or even money would be taken knowing it."""
+    state = after(start(), *TWO, *dealt({1: "Ah Kd"}, "As"), *answers, *to("dealer", "Kh"))
+    undo = {"e": "undo", "of": len(state.log), "why": "mal leída"}
+    if stands:
+        with pytest.raises(RuleViolation) as refusal:
+            after(state, undo)
+        assert (refusal.value.rule, refusal.value.code) == ("BJ-20", "undo_too_late")
+    else:
+        assert not [p for p in GAME.prompts(after(state, undo)) if p.kind == "choice"]
+
+
+@pytest.mark.rule("BJ-29")
+def test_a_decision_about_money_with_a_seen_card_struck_out_is_flagged() -> None:
+    state = after(start(), *SIXTEEN, do(1, "hit"), *seat(1, "Kd"))
+    undone = [{"e": "undo", "of": len(state.log) - less, "why": "x"} for less in (0, 1)]
+    settlement = GAME.settle(after(state, *undone, do(1, "surrender")))
+    assert [n.rule for n in settlement.notes if n.code == "decided_after_struck_card"] == ["BJ-29"]

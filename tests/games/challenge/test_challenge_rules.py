@@ -35,6 +35,7 @@ from tests.games.challenge.building import (
         ({"surrender_loss_percent": 0}, "BJ-29"),
         ({"decision_applies_to": "one_bet"}, "BJ-43"),
         ({"hands_to_start_min": 3}, "BJ-05"),
+        ({"seats": 1, "seats_max": 1}, "BJ-05"),
         ({"surrender": 1}, ""),
         ({"win_pays": "1"}, ""),
         ({"decks": True}, ""),

@@ -121,6 +121,20 @@ def test_a_hand_with_one_of_each() -> None:
     assert hands[0, "banca"][0] == "5 y medio"
 
 
+@pytest.mark.rule("SYM-04")
+def test_whoever_passes_is_told_to_be_taken_from_at_once() -> None:
+    state = after(
+        table(30_000, 30_000), *opening("7o", "5o", "6o"), bet(6, 1000), *drawn(6, "7e", stand=False)
+    )
+    prompt = SIETE.prompts(state)[0]
+    assert (prompt.kind, prompt.seat) == ("bet", 5)
+    assert prompt.why.es.startswith(
+        "el asiento 6 se pasó: muestra sus cartas y se retira su apuesta; de 10,00"
+    )
+    undone = after(state, {"e": "undo", "of": len(state.log), "why": "otra carta"})
+    assert "se pasó" not in SIETE.prompts(undone)[0].why.es
+
+
 @pytest.mark.rule("SYM-06")
 def test_a_tie_is_the_banks_and_a_bank_that_passes_pays_all_who_stood() -> None:
     played = [*opening("6o", "5o", "6e"), bet(6, 1000), *drawn(6, ""), bet(5, 2000), *drawn(5, "")]
@@ -210,7 +224,12 @@ def test_an_offer_before_the_hand_is_answered_before_it_and_the_buyer_has_the_ba
         SIETE.play(offered, to(6, "5o"))
     assert (refusal.value.rule, refusal.value.code) == ("SYM-08", "card_not_due")
     prompt = SIETE.prompts(offered)[0]
-    assert (prompt.kind, prompt.rule, prompt.seat, prompt.options) == ("choice", "SYM-08", 1, ("sell", "keep"))
+    assert (prompt.kind, prompt.rule, prompt.seat, prompt.options) == (
+        "choice",
+        "SYM-08",
+        1,
+        ("sell", "keep"),
+    )
     sold = after(offered, choice(1, "sell"))
     # Seat 6 has the bank now: on its right are 5 and then 1, who sold it.
     hand = [to(5, "5o"), to(1, "5e"), to(0, "6o")]

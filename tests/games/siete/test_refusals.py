@@ -20,15 +20,15 @@ BET = [*DEALT, bet(6, 1000)]
 DRAWING = [*BET, choice(6, "draw")]
 BOTH = [*BET, *drawn(6, ""), bet(5, 1000), *drawn(5, "")]
 OVER = [*BOTH, choice(1, "stand")]
-OFFERED = [*SAT, offer(6, 2000), *DEALT[4:], *BET[7:], *drawn(6, ""), bet(5, 1000), *drawn(5, "")]
+OFFERED = [*SAT, offer(6, 2000)]
 SHORT = [bank(1), chips(1, 900), chips(6, 1500), to(6, "5o"), to(0, "4o")]
-SALE = [*OFFERED, choice(1, "stand")]
+KEPT = [*OFFERED, choice(1, "keep")]
 
 ILLEGAL: list[tuple[list[Any], Any, str, str]] = [
-    ([], bank(7), "SYM-05", "no_such_seat"),
+    ([], bank(7), "SYM-03", "no_such_seat"),
     ([bank(1)], bank(2), "", "bank_given"),
     ([], chips(6, 3000), "SYM-02", "no_bank"),
-    ([bank(1)], chips(7, 3000), "SYM-05", "no_such_seat"),
+    ([bank(1)], chips(7, 3000), "SYM-03", "no_such_seat"),
     ([bank(1)], chips(6, 900), "GEN-04", "below_minimum"),
     ([bank(1)], chips(6, 1050), "GEN-07", "not_in_chips"),
     (SAT, chips(6, 3000), "", "already_in"),
@@ -68,9 +68,12 @@ ILLEGAL: list[tuple[list[Any], Any, str, str]] = [
     (OVER, choice(1, "draw"), "SYM-05", "not_your_turn"),
     (OVER, to(0, "3o"), "SYM-05", "card_not_due"),
     (OVER, choice(1, "sell"), "SYM-05", "not_your_turn"),
-    (SALE, choice(1, "stand"), "SYM-08", "choice_not_open"),
-    (SALE, choice(6, "sell"), "SYM-08", "not_your_turn"),
-    (SALE, to(0, "3o"), "SYM-08", "card_not_due"),
+    (OFFERED, choice(1, "stand"), "SYM-08", "choice_not_open"),
+    (OFFERED, choice(6, "sell"), "SYM-08", "not_your_turn"),
+    (OFFERED, to(6, "3o"), "SYM-08", "card_not_due"),
+    (KEPT, choice(1, "sell"), "SYM-03", "not_your_turn"),
+    (KEPT, offer(5, 9000), "SYM-08", "no_offer_now"),
+    ([*KEPT, to(6, "3o")], {"e": "undo", "of": 6, "why": "error"}, "", "undo_blocked"),
     (SAT, offer(1, 1000), "SYM-08", "no_offer_now"),
     (SAT, offer(4, 1000), "SYM-08", "no_offer_now"),
     (DEALT, offer(6, 1000), "SYM-08", "no_offer_now"),
@@ -174,8 +177,8 @@ def test_when_the_pack_is_out_one_can_only_stand() -> None:
     [
         ({"decks": 2}, "SYM-01", "decks"),
         ({"initial_cards": 3}, "SYM-03", "initial_cards"),
-        ({"seats_max": 11}, "SYM-05", "seats_max"),
-        ({"seats": 1}, "SYM-05", "seats"),
+        ({"seats_max": 11}, "SYM-03", "seats_max"),
+        ({"seats": 1}, "SYM-03", "seats"),
         ({"main_pays": {"player_seven_and_half": "11:1"}}, "SYM-06", "main_pays"),
         ({"main_pays": {"equal": "1:1"}}, "", "equal"),
         ({"takes_bank": 1}, "", "takes_bank"),
@@ -200,8 +203,10 @@ def test_rules_that_cannot_be_played_are_refused(data: dict[str, Any], rule: str
 @pytest.mark.parametrize(
     ("changes", "rule"),
     [
-        ({"seats": 11}, "SYM-05"),
-        ({"seats": 1}, "GEN-04"),
+        ({"seats": 11}, "SYM-03"),
+        ({"seats": 1}, "SYM-03"),
+        ({"seats": 1, "detail": Detail.CARDS, "limits": {}}, "SYM-03"),
+        ({"seats": 1, "detail": Detail.RESULT, "limits": {}}, "SYM-03"),
         ({"limits": {}}, "GEN-04"),
         ({"limits": {"pair": (100, 200)}}, "GEN-04"),
         ({"limits": {"main": (150, 199)}}, "GEN-04"),

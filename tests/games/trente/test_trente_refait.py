@@ -148,7 +148,7 @@ def test_what_is_in_prison_outlives_a_change_of_rules() -> None:
 @pytest.mark.parametrize("end", [REFAIT, ("Ks Qs 9h 8d", "Kd Qd 9c 8c")])
 @pytest.mark.parametrize("times", [1, 2])
 def test_a_chip_that_went_back_is_not_in_prison_as_well(policy: str, end: Any, times: int) -> None:
-    """Whatever the policy and the choice: what goes back is carried no further, what stays is carried whole."""
+    """Whatever the policy and the choice: what goes back is carried no further, what stays is carried."""
     opened = start(rules={"refait_policy": policy})
     state = after(opened, prison(1, "black", 1300, times), CLOSE, *rows(*end))
     ends = [state] if state.complete else []
