@@ -7,7 +7,7 @@ import uuid
 from dataclasses import dataclass, replace
 
 from audits.models import Actor
-from casino.kernel import clock, ids
+from casino.kernel import clock, ids, texts
 from casino.kernel.commands import one_transaction
 from casino.kernel.errors import Refused
 from casino.kernel.permissions import Role
@@ -56,7 +56,7 @@ class By:
 
     def need_reason(self) -> str:
         """The reason, or a refusal when nobody gave one."""
-        if not self.reason.strip():
+        if not texts.says_something(self.reason):
             raise Refused(
                 Text("indique el motivo del cambio", "state the reason for the change"),
                 code="reason_missing",

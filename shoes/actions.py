@@ -1,7 +1,7 @@
 """What the cards put on the trail."""
 
 from audits.vocabulary import register, say_codes
-from shoes.steps import CODES
+from shoes.saying import CODES
 
 for _spec, _words in CODES.items():
     say_codes(_spec, _words)

@@ -10,7 +10,7 @@ from casino.kernel.errors import Conflict, Refused, RuleViolation
 from casino.kernel.words import Text
 from shoes.decks import deck_elsewhere, deck_withdrawn
 from shoes.models import Deck, Shoe
-from shoes.procedures import Procedure
+from shoes.ordering import Procedure
 from shoes.steps import Pack
 
 

@@ -13,8 +13,9 @@ from casino.models import User
 from shoes import policies
 from shoes.models import Deck, Shoe
 from shoes.procedures import procedure_of
+from shoes.saying import said
 from shoes.shoes import MOVES, pack_of
-from shoes.steps import Field, said
+from shoes.steps import Field
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,8 @@ from casino.models import NumberSeries
 from shoes import actions, counting, policies
 from shoes.joining import take_decks
 from shoes.models import Deck, Shoe, ShoeStep
-from shoes.procedures import Procedure, Step, procedure_of
+from shoes.ordering import Procedure, Step
+from shoes.procedures import procedure_of
 from shoes.steps import Pack
 
 State = Shoe.State

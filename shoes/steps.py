@@ -12,12 +12,12 @@ left the shoe and `known` which of them were seen.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, ClassVar
 
-from casino.kernel import texts, words
+from casino.kernel import texts
 from casino.kernel.errors import Refused, RuleViolation
 from casino.kernel.words import Text
 from shoes import cards
@@ -387,42 +387,6 @@ class BurnByValue(Kind):
             )
         # The turned card does not go back: it leaves the shoe with the ones burned for it.
         return {"card": card, "burned": burned, "known": [card], "out": burned + 1}
-
-
-def _shuffle(kind: Any) -> Text:
-    known = dict((*Shuffle.fields[0].choices, *ShuffleByHand.fields[0].choices))
-    return known.get(kind, words.same(str(kind)))
-
-
-def _cutter(who: Any) -> Text:
-    if who == DEALER:
-        return Text("el croupier", "the dealer")
-    return Text("el asiento {n}", "seat {n}").fill(n=who)
-
-
-def _card(card: Any) -> Text:
-    return words.same(cards.sign(card) if isinstance(card, str) and len(card) == 2 else str(card))
-
-
-def _seats(seats: Any) -> Text:
-    return words.same(", ".join(str(seat) for seat in seats))
-
-
-def said(field: Field, value: Any) -> Text:
-    """What was given for a field of a step, as people read it."""
-    return _BY_KIND.get(field.kind, lambda given: words.same(str(given)))(value)
-
-
-_BY_KIND: dict[str, Callable[[Any], Text]] = {
-    "choice": _shuffle,
-    "cutter": _cutter,
-    "card": _card,
-    "seats": _seats,
-    "serials": _seats,
-}
-
-CODES: dict[str, Callable[[Any], Text]] = {"shuffle": _shuffle, "cutter": _cutter, "card": _card}
-"""How the codes that a step stores are said."""
 
 
 def _number(data: Mapping[str, Any], name: str) -> int:

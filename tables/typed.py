@@ -25,8 +25,7 @@ from casino.kernel.errors import Refused, SabotError
 from casino.kernel.words import Text
 from shoes import cards
 from shoes.cards import COVERED, DECK_TYPES, FRENCH52, DeckType
-from tables import keys, offers
-from tables.games import reading
+from tables import keys, misread, offers
 from tables.games.base import Detail, Game, Prompt
 
 LONGEST = 60
@@ -357,33 +356,10 @@ class Reader:
         return self.not_understood(text)
 
     def _ambiguous(self, word: str, codes: Sequence[str], words: Mapping[str, Text]) -> Refused:
-        short = keys.of(words)
-        listed = [(short[code], words[code]) for code in codes[:6] if code in words]
-        return Refused(
-            Text(
-                "«{word}» puede ser varias cosas; escriba {what}", "“{word}” may be several; type {what}"
-            ).fill(
-                word=reading.shown(word),
-                what=_any_of(
-                    [f"{key} ({text.es})" for key, text in listed],
-                    [f"{key} ({text.en})" for key, text in listed],
-                ),
-            ),
-            code="ambiguous",
-            field="typed",
-        )
+        return misread.ambiguous(word, codes, words)
 
     def not_understood(self, typed: str) -> Refused:
-        """The refusal of what cannot be read: the word as typed, and examples of what is now."""
-        shown = offers.examples(self.game, self.state)
-        return Refused(
-            Text(
-                "«{typed}» no se entiende; escriba por ejemplo {how}",
-                "“{typed}” is not understood; type for example {how}",
-            ).fill(typed=reading.shown(typed), how=_any_of(shown)),
-            code="not_understood",
-            field="typed",
-        )
+        return misread.not_understood(typed, offers.examples(self.game, self.state))
 
 
 def run_together(token: str, deck: DeckType = FRENCH52) -> list[str] | None:
@@ -426,10 +402,3 @@ def _card_due(prompts: Iterable[Prompt]) -> dict[str, Any] | None:
 
 def _is_of(event: Mapping[str, Any], at: Mapping[str, Any], names: Sequence[str] = ("seat", "hand")) -> bool:
     return all(event.get(name, 0) == at[name] for name in names if name in at)
-
-
-def _any_of(shown: Sequence[str], english: Sequence[str] | None = None) -> Text:
-    def said(words: Sequence[str], last: str) -> str:
-        return last.join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words or ["Enter"])
-
-    return Text(said(shown, " o "), said(shown if english is None else english, " or "))

@@ -14,6 +14,24 @@ from casino.kernel.words import Text
 # Unicode categories: controls (line breaks among them), formats (direction marks among them), halves of
 # a pair, private, unassigned, line and paragraph separators.
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+# What is nothing to look at although its category says letter, mark or symbol: fillers, joiners, selectors.
+_BLANK = frozenset(
+    [
+        *map(chr, (0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0)),
+        *map(chr, range(0x180B, 0x1810)),
+        *map(chr, range(0xFE00, 0xFE10)),
+        *map(chr, range(0xE0100, 0xE01F0)),
+    ]
+)
+
+
+def _unseen(sign: str) -> bool:
+    return sign in _BLANK or unicodedata.category(sign) in _UNSEEN
+
+
+def says_something(text: str) -> bool:
+    """Whether anything of a text can be seen: spaces and invisible characters are no reason and no name."""
+    return not all(sign.isspace() or _unseen(sign) for sign in text)
 
 
 def line(text: str, field: str, most: int, *, code: str = "bad_name", rule: str = "", least: int = 1) -> str:
@@ -22,7 +40,7 @@ def line(text: str, field: str, most: int, *, code: str = "bad_name", rule: str 
     Raises `Refused` with `code`, `rule` and `field`.
     """
     found = unicodedata.normalize("NFC", str(text).strip())
-    if any(unicodedata.category(sign) in _UNSEEN for sign in found):
+    if any(map(_unseen, found)):
         raise Refused(
             Text(
                 "escríbalo en una sola línea, sin caracteres invisibles",

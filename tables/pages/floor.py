@@ -9,7 +9,7 @@ from django.shortcuts import render
 
 from audits.pages.answers import unless_changed, user_of
 from casino.kernel import clock
-from tables import queries
+from tables import overview
 
 
 def show(request: HttpRequest) -> HttpResponse:
@@ -22,4 +22,4 @@ def board(request: HttpRequest) -> HttpResponse:
 
 
 def _context(request: HttpRequest) -> dict[str, Any]:
-    return {"floor": queries.floor(user_of(request), clock.now())}
+    return {"floor": overview.floor(user_of(request), clock.now())}

@@ -111,3 +111,11 @@ def test_nothing_is_said_to_happen_in_the_future(house):
     with pytest.raises(Refused) as caught:
         by_user(house.admin, occurred_at=clock.now() + dt.timedelta(minutes=6))
     assert (caught.value.code, caught.value.field) == ("occurred_in_future", "occurred_at")
+
+
+@pytest.mark.parametrize("unseen", ["", "  ", "\u200b", "\u3164 \u2800"], ids=ascii)
+def test_a_reason_that_nobody_can_see_is_none(house, unseen):
+    with pytest.raises(Refused) as refusal:
+        by_user(house.admin, reason=unseen).need_reason()
+    assert (refusal.value.code, refusal.value.field) == ("reason_missing", "reason")
+    assert by_user(house.admin, reason=" acta 3 ").need_reason() == "acta 3"

@@ -158,11 +158,11 @@ def test_a_mangled_event_is_refused_in_words_or_played(
 
 
 @settings(max_examples=400, deadline=None)
-@given(code=st.sampled_from(ALL), data=MANGLING)
-def test_mangled_rules_are_refused_in_words(code: str, data: Any) -> None:
+@given(code=st.sampled_from(ALL), data=MANGLING, place=st.integers(0, 10**4))
+def test_mangled_rules_are_refused_in_words(code: str, data: Any, place: int) -> None:
     game = GAMES[code]
     keys = list(game.default_rules().to_json())
-    for given_rules in (data, {keys[hash(str(data)) % len(keys)]: data}):
+    for given_rules in (data, {keys[place % len(keys)]: data}):
         try:
             rules = game.read_rules(given_rules)
         except SabotError as refusal:

@@ -12,18 +12,18 @@ from audits.by import by_user
 from casino.kernel import clock
 from casino.kernel.permissions import Role
 from shoes.models import Shoe
-from tables import crew, queries, sessions, settings
+from tables import crew, overview, sessions, settings
 from tables.models import TableSession
 from tables.reports import figures
 from tests.pages.building import FLOAT, Floor, as_login
 
 
-def tile(floor: Floor, later: dt.timedelta = dt.timedelta(0)) -> queries.Tile:
-    shown = queries.floor(floor.house.users[Role.PIT_BOSS], clock.now() + later)
+def tile(floor: Floor, later: dt.timedelta = dt.timedelta(0)) -> overview.Tile:
+    shown = overview.floor(floor.house.users[Role.PIT_BOSS], clock.now() + later)
     return shown.pits[0][1][0]
 
 
-def rules_of(found: queries.Tile) -> set[str]:
+def rules_of(found: overview.Tile) -> set[str]:
     return {alert.rule for alert in found.alerts}
 
 
@@ -150,7 +150,7 @@ def test_the_floor_asks_the_database_as_often_for_five_tables_as_for_one(floor: 
     floor.open()
     user = floor.house.users[Role.PIT_BOSS]
     with CaptureQueriesContext(connection) as one:
-        queries.floor(user, clock.now())
+        overview.floor(user, clock.now())
     admin = floor.by(Role.ADMINISTRATOR, "más mesas")
     for number in range(2, 6):
         settings.set_table(
@@ -162,7 +162,7 @@ def test_the_floor_asks_the_database_as_often_for_five_tables_as_for_one(floor: 
             by=admin,
         )
     with CaptureQueriesContext(connection) as five:
-        assert queries.floor(user, clock.now()).tables == 5
+        assert overview.floor(user, clock.now()).tables == 5
     assert len(five) == len(one)
 
 
@@ -170,9 +170,9 @@ def test_the_day_in_figures_tells_what_the_bets_left_and_what_was_counted_apart(
     session = full.open()
     # 40.000 staked, 15.000 returned: the house is 25.000 up on what was logged, nothing is counted yet.
     TableSession.objects.filter(pk=session.pk).update(staked=40_000, returned=15_000)
-    shown = queries.floor(full.house.users[Role.PIT_BOSS], clock.now())
+    shown = overview.floor(full.house.users[Role.PIT_BOSS], clock.now())
     assert (shown.open, shown.tables) == (1, 1)
-    assert shown.money == queries.Money(
+    assert shown.money == overview.Money(
         staked=40_000, house=25_000, result=None, drop=None, counted=0, sessions=1
     )
     # Counted: 6.500,00 out, 6.000,00 back and 900,00 in the box make 400,00.
@@ -184,9 +184,9 @@ def test_the_day_in_figures_tells_what_the_bets_left_and_what_was_counted_apart(
         drop=90_000,
         by=by_user(full.house.users[Role.SUPERVISOR]),
     )
-    shown = queries.floor(full.house.users[Role.PIT_BOSS], clock.now())
+    shown = overview.floor(full.house.users[Role.PIT_BOSS], clock.now())
     assert shown.open == 0
-    assert shown.money == queries.Money(
+    assert shown.money == overview.Money(
         staked=40_000, house=25_000, result=40_000, drop=90_000, counted=1, sessions=1
     )
     assert Shoe.objects.get(pk=session.shoe_id).state == Shoe.State.ENDED
@@ -208,7 +208,7 @@ def test_the_floor_says_the_net_on_bets_that_the_report_of_the_day_says(full: Fl
     running = full.open()
     # 100,00 staked and 175,00 returned: 250,00 - 75,00 = 175,00 for the house.
     TableSession.objects.filter(pk=running.pk).update(staked=10_000, returned=17_500)
-    shown = queries.floor(full.house.users[Role.PIT_BOSS], clock.now())
+    shown = overview.floor(full.house.users[Role.PIT_BOSS], clock.now())
     report = figures.summed(figures.session_rows(TableSession.objects.filter(day=running.day)))
     assert shown.money is not None
     assert (shown.money.house, shown.money.staked) == (report["house"], report["staked"]) == (17_500, 50_000)

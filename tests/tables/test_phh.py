@@ -88,7 +88,7 @@ def test_files_are_played_and_told(tmp_path: Path) -> None:
     code, said, _ = ran("check", str(good))
     assert (code, said) == (
         0,
-        "a.phh: poker.texas, 100 en juego; asiento 1: pozo 100 con par de ases\n"
+        "a.phh: poker.texas, 100 en juego; asiento 1: pozo de 100 con par de ases\n"
         "1 mano(s), 0 que no sale(n)\n",
     )
     code, said, wrong = ran("check", str(good), str(bad), str(other), "--quiet")

@@ -220,15 +220,34 @@ def test_a_sound_version_is_not_marked_as_forced(house: House) -> None:
 
 
 @pytest.mark.rule("GEN-06")
-def test_within_the_margin_of_a_simulation_nothing_is_held_against_a_version() -> None:
+def test_what_a_simulation_leaves_in_doubt_is_refused_too() -> None:
+    """Only what is known to favour the house is published unforced: 1.5 less 1.6 may be for the player."""
+
     def game(percent: float, margin: float) -> Any:
         edge = Edge("tie", MINI.spots["tie"], percent, "simulated", margin=margin, rounds=1000)
         return replace(MINI, quick_edges=lambda rules: (edge,))
 
     rules = MINI.default_rules()
-    assert edges.refuse_player_edge(game(-1.0, 1.5), rules, "") == []
-    with refused("player_edge", "GEN-06"):
-        edges.refuse_player_edge(game(-1.0, 0.5), rules, "")
+    assert edges.refuse_player_edge(game(1.5, 1.4), rules, "") == []
+    for percent, margin, words in ((-1.0, 0.5, "favorece"), (-1.0, 1.5, "podría"), (1.5, 1.6, "podría")):
+        with refused("player_edge", "GEN-06") as refusal:
+            edges.refuse_player_edge(game(percent, margin), rules, "")
+        assert f"Empate {words}" in refusal.value.message.es
+        assert len(edges.refuse_player_edge(game(percent, margin), rules, "acta 3")) == 1
+    assert "entre −0,1000 y 3,1000 %" in refusal.value.message.es
+    assert "between −0.1000 and 3.1000 %" in refusal.value.message.en
+
+
+@pytest.mark.rule("GEN-06")
+@pytest.mark.parametrize("row", ["pair", "three_of_a_kind", "full_house", "four_of_a_kind"])
+def test_a_rare_hand_paid_a_thousand_to_one_does_not_hide_in_the_margin(row: str) -> None:
+    """Draw Poker is simulated: the rarer the row, the wider its margin. All but that row pay nothing."""
+    game = registry.game("poker.draw")
+    pays = {
+        name: "1000:1" if name == row else "1:100" if ":" in ratio else ratio
+        for name, ratio in game.default_rules().to_json()["bet_pays"].items()
+    }
+    assert edges.favouring(game, game.read_rules({"bet_pays": pays}))
 
 
 @pytest.mark.rule("GEN-06")

@@ -128,16 +128,7 @@ def read_rules(game: str, data: object) -> Rules:
     """
     given = declaring.stored(data, game, default_rules(game).to_json())
     kind = MODALITIES[game]
-    if given["dealer"] != kind.dealer:
-        reading.one_of(given["dealer"], "dealer", ("player", "house"))
-        raise RuleViolation(
-            kind.dealer_rule,
-            Text(
-                f"en {kind.name.es} reparte {_DEALERS[kind.dealer].es}",
-                f"in {kind.name.en} {_DEALERS[kind.dealer].en} deals",
-            ),
-            field="dealer",
-        )
+    _require_dealer(given["dealer"], kind)
     roundings = tuple(Rounding)
     seats_max = declaring.seats(given["seats_max"], "seats_max", kind.seats_max, kind.seats_rule)
     return Rules(
@@ -162,6 +153,19 @@ def read_rules(game: str, data: object) -> Rules:
         banca_six_pays=read_ratio(given["banca_six_pays"], "banca_six_pays"),
         tie_pays=read_ratio(given["tie_pays"], "tie_pays"),
     )
+
+
+def _require_dealer(dealer: object, kind: Modality) -> None:
+    if dealer != kind.dealer:
+        reading.one_of(dealer, "dealer", ("player", "house"))
+        raise RuleViolation(
+            kind.dealer_rule,
+            Text(
+                f"en {kind.name.es} reparte {_DEALERS[kind.dealer].es}",
+                f"in {kind.name.en} {_DEALERS[kind.dealer].en} deals",
+            ),
+            field="dealer",
+        )
 
 
 _DEALERS = {"player": Text("un jugador", "a player"), "house": Text("la casa", "the house")}

@@ -100,17 +100,21 @@ def _require_bank(draft: Draft, amount: int) -> None:
             field="amount",
         )
     if draft.bank and amount <= draft.bank:
-        there = money_words(draft.bank, terms.exponent)
-        raise RuleViolation(
-            "BANK-14",
-            Text(
-                f"el banco tiene {there.es}: se puede ampliar, no bajar; si se anotó mal, anule el registro",
-                f"the bank holds {there.en}: it may be raised, not lowered; if logged wrong, undo the entry",
-            ),
-            {"amount": amount, "bank": draft.bank},
-            code="bank_lowered",
-            field="amount",
-        )
+        raise _not_raised(draft, amount)
+
+
+def _not_raised(draft: Draft, amount: int) -> RuleViolation:
+    there = money_words(draft.bank, draft.terms.exponent)
+    return RuleViolation(
+        "BANK-14",
+        Text(
+            f"el banco tiene {there.es}: se puede ampliar, no bajar; si se anotó mal, anule el registro",
+            f"the bank holds {there.en}: it may be raised, not lowered; if logged wrong, undo the entry",
+        ),
+        {"amount": amount, "bank": draft.bank},
+        code="bank_lowered",
+        field="amount",
+    )
 
 
 def _banker_on_punto(seat: int) -> RuleViolation:

@@ -9,7 +9,7 @@ from casino.kernel.errors import Refused, RuleViolation, SabotError
 from casino.kernel.money import words as money_words
 from casino.kernel.words import Text
 from tables.games import reading
-from tables.games.base import Detail, refuse_detail
+from tables.games.base import Detail, Terms, refuse_detail
 from tables.games.blackjack import struck, turns
 from tables.games.blackjack.state import BETS, Draft, PlayerHand
 from tables.games.blackjack.struck import MONEY_RULES
@@ -134,24 +134,44 @@ def hand_number(draft: Draft, value: object) -> int:
 _IN_KEYS = frozenset({"e", "seat", "hands", "at", "by"})
 
 
-def sit(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
-    """A seat that plays, where no bets are logged, with one hand or more (BJ-03)."""
-    if draft.detail is not Detail.CARDS:
-        raise refuse_detail(draft.detail, Text("asientos sin apuesta", "seats without a bet"))
+def free_seat(event: Mapping[str, Any], terms: Terms, seated: Mapping[int, int], begun: bool) -> int:
+    """The seat an `in` event names, where no bets are logged and no card is out (BJ-04, BJ-07)."""
+    if terms.detail is not Detail.CARDS:
+        raise refuse_detail(terms.detail, Text("asientos sin apuesta", "seats without a bet"))
     reading.known_keys(event, _IN_KEYS)
-    if draft.stage != BETS:
-        raise RuleViolation("BJ-07", TOO_LATE, code="bets_closed")
-    seat = seat_of(event.get("seat"), draft.terms, "BJ-04")
-    if seat in draft.seated:
+    if begun:
+        raise RuleViolation("BJ-07", _TOO_LATE, code="bets_closed")
+    seat = seat_of(event.get("seat"), terms, "BJ-04")
+    if seat in seated:
         raise Refused(
             Text(f"el asiento {seat} ya juega", f"seat {seat} plays already"), code="seat_in", field="seat"
         )
-    hands = event.get("hands", 1)
-    draft.seated[seat] = hand_number(draft, hands - 1 if type(hands) is int else hands) + 1
-    return {"e": "in", "seat": seat, "hands": draft.seated[seat]}
+    return seat
 
 
-TOO_LATE = Text(
+def sit(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
+    """A seat that plays, where no bets are logged, with one hand or more (BJ-03; online BJ-45)."""
+    seat = free_seat(event, draft.terms, draft.seated, draft.stage != BETS)
+    hands, most = event.get("hands", 1), draft.rules.hands_per_player
+    if type(hands) is not int:
+        raise reading.bad_type("hands", Text("un número de manos", "a number of hands"))
+    if not 1 <= hands <= most:
+        raise RuleViolation(
+            draft.rules.variant.hands_rule,
+            Text(
+                f"cada jugador juega de 1 a {most} manos; se recibió {reading.shown(hands)}",
+                f"each player plays 1 to {most} hands; got {reading.shown(hands)}",
+            )
+            if most > 1
+            else Text("aquí cada jugador juega una sola mano", "here each player plays one hand only"),
+            code="too_many_hands",
+            field="hands",
+        )
+    draft.seated[seat] = hands
+    return {"e": "in", "seat": seat, "hands": hands}
+
+
+_TOO_LATE = Text(
     "ya salió la primera carta: los asientos se anotan antes",
     "the first card is out: seats are noted before it",
 )

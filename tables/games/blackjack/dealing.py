@@ -6,10 +6,11 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from casino.kernel.errors import Refused, RuleViolation
+from casino.kernel.errors import RuleViolation
 from casino.kernel.words import Text
 from shoes.cards import COVERED
 from tables.games import reading
+from tables.games.announcing import require_announced
 from tables.games.base import Detail, refuse_detail
 from tables.games.blackjack import forbids, turns
 from tables.games.blackjack import hands as values
@@ -294,20 +295,8 @@ _RESULT_KEYS = frozenset({"e", "winner", "at", "by"})
 
 def result(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
     """The dealer's total as announced (BJ-30), where nothing else is logged."""
-    if draft.detail is not Detail.RESULT:
-        raise refuse_detail(
-            draft.detail,
-            Text("resultado anunciado: sale de las cartas", "announced result: it follows from the cards"),
-        )
+    require_announced(draft.detail, bool(draft.result), "BJ-30")
     reading.known_keys(event, _RESULT_KEYS)
-    if draft.result:
-        raise Refused(
-            Text(
-                "el resultado ya está; para corregirlo anule ese registro",
-                "the result is in; to correct it undo that entry",
-            ),
-            code="result_given",
-        )
     draft.result = reading.one_of(event.get("winner"), "winner", tuple(WINNERS))
     draft.stage = DONE
     return {"e": "result", "winner": draft.result}

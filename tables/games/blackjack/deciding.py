@@ -33,7 +33,7 @@ from tables.games.blackjack.state import (
 )
 from tables.games.blackjack.struck import BEFORE_PLAY
 from tables.games.blackjack.variants import CHOICES
-from tables.games.staking import require_chips, seat_of
+from tables.games.staking import seat_of
 
 IN_TURN = ("hit", "stand", "double", "split", "surrender")
 
@@ -246,19 +246,7 @@ def _amount(draft: Draft, hand: PlayerHand, do: str, event: Mapping[str, Any]) -
                 field="amount",
             )
         return amount
-    require_chips(amount, draft.terms)
-    most = hand.first * draft.rules.insurance_percent // 100
-    if amount > most:
-        raise RuleViolation(
-            "BJ-21",
-            Text(
-                f"el seguro no pasa del {draft.rules.insurance_percent} % de la apuesta: {{most}} como mucho",
-                f"insurance is at most {draft.rules.insurance_percent} % of the bet: {{most}} at most",
-            ).fill(most=money_words(most // draft.terms.chip * draft.terms.chip, draft.terms.exponent)),
-            {"amount": amount, "max": most},
-            code="insurance_too_high",
-            field="amount",
-        )
+    forbids.require_insurable(draft.terms, amount, hand.first, draft.rules.insurance_percent)
     if not draft.boxes["insurance"][0] <= amount <= draft.boxes["insurance"][1]:
         raise outside(draft, "insurance", amount)
     return amount

@@ -62,11 +62,16 @@ def verdicts(state: State, end: Ending, rows: Sequence[tuple[str, str, str]]) ->
     """The dealer's hand, then every player's with how it fared."""
     found = [_dealer(state.dealer)]
     for hand, (_, pays, _) in zip(state.hands, rows, strict=True):
-        verdict = "lose" if pays.startswith("lose") else "push" if pays == "push" else "win"
+        cards = hand.cards
         found.append(
-            Hand("", hand.seat, hand.hand, hand.cards, values.worth(hand.cards, hand.split_from), verdict)
+            Hand(
+                "", hand.seat, hand.hand, cards, values.worth(cards, hand.split_from), _FARED.get(pays, "win")
+            )
         )
     return tuple(found)
+
+
+_FARED = {"lose": "lose", "lose_half": "lose", "push": "push"}
 
 
 def _dealer(cards: tuple[str, ...]) -> Hand:

@@ -9,11 +9,13 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from casino.kernel.errors import RuleViolation
+from casino.kernel.money import words as money_words
 from casino.kernel.words import Text
 from shoes.cards import COVERED
 from tables.games import reading
-from tables.games.base import Detail
+from tables.games.base import Detail, Terms
 from tables.games.blackjack import hands as values
+from tables.games.staking import require_chips
 
 
 class Held(Protocol):
@@ -44,9 +46,11 @@ def named(hand: Held, spanish: str = "la", english: str = "the") -> Text:
     """A hand in words: its seat, and its number where the seat plays several."""
     if not hand.hand:
         return Text(f"{spanish} mano del asiento {hand.seat}", f"{english} hand of seat {hand.seat}")
+    # A numbered hand has no article in English: to hand 1, not to the hand 1.
+    before = english.removesuffix("the")
     return Text(
         f"{spanish} mano {hand.hand} del asiento {hand.seat}",
-        f"{english} hand {hand.hand} of seat {hand.seat}",
+        f"{before}hand {hand.hand} of seat {hand.seat}",
     )
 
 
@@ -122,6 +126,24 @@ def no_card_for(hand: Held, doubled: bool, finished: bool, otherwise: tuple[str,
         rule, say = "BJ-13", Text("{whose} ya terminó: no pide más", "{whose} has finished: it draws no more")
     figures: dict[str, Any] = {"seat": hand.seat, "hand": hand.hand, "points": total}
     return RuleViolation(rule, say.fill(whose=named(hand)), figures, code="card_not_due", field="seat")
+
+
+def require_insurable(terms: Terms, amount: int, bet: int, percent: int) -> None:
+    """GEN-07, BJ-21: insurance is in chips, and at most its share of the initial bet."""
+    require_chips(amount, terms)
+    most = bet * percent // 100
+    if amount > most:
+        say = money_words(most // terms.chip * terms.chip, terms.exponent)
+        raise RuleViolation(
+            "BJ-21",
+            Text(
+                f"el seguro no pasa del {percent} % de la apuesta: {say.es} como mucho",
+                f"insurance is at most {percent} % of the bet: {say.en} at most",
+            ),
+            {"amount": amount, "max": most},
+            code="insurance_too_high",
+            field="amount",
+        )
 
 
 NOT_ITS_TURN = ("BJ-13", Text("no es el turno de {whose}", "it is not the turn of {whose}"))

@@ -6,9 +6,11 @@ disagree.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from casino.kernel.words import Text
+from shoes import cards as pack
 from shoes.cards import COVERED, FRENCH52
 from tables.games.base import Detail, Prompt
 from tables.games.blackjack import deciding, inviting, turns
@@ -18,7 +20,7 @@ from tables.games.blackjack.forbids import is_split_ace, named
 from tables.games.blackjack.saying import announcement
 from tables.games.blackjack.state import BETS, BUST, DEAL, DECIDE, PAID, SHOW, Draft, State
 from tables.games.blackjack.struck import BEFORE_PLAY
-from tables.games.blackjack.variants import CHOICES, WINNERS
+from tables.games.blackjack.variants import MAY, WINNERS
 
 Found = tuple[Prompt, ...]
 
@@ -171,21 +173,11 @@ def _decision(draft: Draft) -> Found:
     hand, place = draft.current, draft.turn
     allowed = [do for do in deciding.IN_TURN if deciding.cannot(draft, place, do) is None]
     why = Text("tiene {total}; el croupier muestra {up}", "has {total}; the dealer shows {up}").fill(
-        total=values.worth(hand.cards, hand.split_from) or Text("", ""), up=draft.dealer[0]
+        total=values.worth(hand.cards, hand.split_from) or Text("", ""), up=pack.name(draft.dealer[0])
     )
     target: dict[str, Any] = {"seat": hand.seat, "hand": hand.hand}
     ask = Text("Pregunte {whose}", "Ask {whose}").fill(whose=named(hand, "a la", "the"))
     give = Text("Dé una carta {whose}", "Give a card {whose}").fill(whose=named(hand, "a la", "to the"))
-    choice = Prompt(
-        "choice",
-        "seat",
-        options=tuple(allowed),
-        **target,
-        events=tuple({"e": "choice", **target, "do": do} for do in allowed),
-        text=_first(draft, ask),
-        why=_with_options(why, allowed),
-        rule="BJ-13",
-    )
     card = Prompt(
         "card",
         "seat",
@@ -197,14 +189,32 @@ def _decision(draft: Draft) -> Found:
     )
     if not allowed:
         return (card,)
+    choice = Prompt(
+        "choice",
+        "seat",
+        options=tuple(allowed),
+        **target,
+        events=tuple({"e": "choice", **target, "do": do} for do in allowed),
+        text=_first(draft, ask),
+        why=_with_options(why, allowed),
+        rule="BJ-13",
+    )
     return (choice, card) if "hit" in allowed else (choice,)
 
 
 def _with_options(why: Text, allowed: list[str]) -> Text:
-    says = [CHOICES[do] for do in allowed]
+    return Text("{why}; puede {may}", "{why}; it may {may}").fill(why=why, may=listed(allowed))
+
+
+def listed(allowed: Sequence[str]) -> Text:
+    """Decisions as a croupier asks for them: «pedir carta, plantarse o doblar»."""
+    says = [MAY[do] for do in allowed]
+    last = says[-1]
+    if len(says) == 1:
+        return last
     return Text(
-        f"{why.es}; puede: {', '.join(one.es for one in says)}",
-        f"{why.en}; may: {', '.join(one.en for one in says)}",
+        f"{', '.join(one.es for one in says[:-1])} o {last.es}",
+        f"{', '.join(one.en for one in says[:-1])} or {last.en}",
     )
 
 
@@ -217,7 +227,7 @@ def _card_rule(draft: Draft) -> str:
     return "BJ-13"
 
 
-def _first(draft: Draft, then: Text) -> Text:
+def _first(draft: Draft | State, then: Text) -> Text:
     """What has to be done on the layout before going on: a black jack paid, a bust taken."""
     last = next((entry for entry in reversed(draft.log) if entry["e"] != "note"), None)
     if last is None or last["e"] != "card":
@@ -225,19 +235,19 @@ def _first(draft: Draft, then: Text) -> Text:
     if not draft.peeked and all(len(hand.cards) == 2 and not hand.split_from for hand in draft.hands):
         paid = [hand.seat for hand in draft.hands if hand.status == PAID]
         if paid:
-            return _PAY_NOW.fill(seats=", ".join(map(str, paid)), then=then)
+            return PAY_NOW.fill(seats=", ".join(map(str, paid)), then=then)
     if last["to"] == "seat":
         for hand in draft.hands:
             if hand.status == BUST and (hand.seat, hand.hand) == (last["seat"], last["hand"]):
-                return _TAKE_NOW.fill(whose=named(hand, "de la", "of the"), then=then)
+                return TAKE_NOW.fill(whose=named(hand, "de la", "of the"), then=then)
     return then
 
 
-_PAY_NOW = Text(
+PAY_NOW = Text(
     "Pague ya el black jack y recoja sus cartas, asiento {seats} (BJ-16). {then}",
     "Pay the blackjack now and collect its cards, seat {seats} (BJ-16). {then}",
 )
-_TAKE_NOW = Text(
+TAKE_NOW = Text(
     "Retire ya la apuesta y las cartas {whose}, que se pasó (BJ-15). {then}",
     "Take the bet and cards {whose} now, which is bust (BJ-15). {then}",
 )
@@ -280,14 +290,17 @@ def _dealer(draft: Draft) -> Prompt:
 
 def _settle(state: State) -> Prompt:
     call = announcement(ending_of(state))
+    announce = Text("Anuncie «{call}»", "Announce “{call}”").fill(call=call)
+    if not state.result and ending_of(state).points is None:
+        announce = Text("Ninguna mano espera la suya", "No hand waits for yours")
     text = Text(
-        "Anuncie «{call}»; retire las perdedoras y pague las ganadoras de derecha a izquierda; después recoja"
+        "{announce}; retire las perdedoras y pague las ganadoras de derecha a izquierda; después recoja"
         " las cartas en igual orden, las suyas al final",
-        "Announce “{call}”; take the losing bets and pay the winners from right to left; then gather the"
+        "{announce}; take the losing bets and pay the winners from right to left; then gather the"
         " cards in the same order, your own last",
-    ).fill(call=call)
+    ).fill(announce=announce)
     why = Text(
         "las cartas van cara abajo al descartador (BJ-31); después cada jugador retira sus fichas (BJ-32)",
         "the cards go face down to the discard holder (BJ-31) and players take their chips only then (BJ-32)",
     )
-    return Prompt("settle", text=text, why=why, rule="BJ-30")
+    return Prompt("settle", text=_first(state, text), why=why, rule="BJ-30")

@@ -11,7 +11,7 @@ from tables.games.base import Detail, Note
 from tables.games.blackjack.ending import Ending
 from tables.games.blackjack.state import BUST, EVEN, PAID, PlayerHand, State
 from tables.games.blackjack.struck import decided_after
-from tables.games.corrections import CARD_ERRORS
+from tables.games.corrections import CARD_ERRORS, irregularities
 
 NOTE_RULES: Mapping[str, str] = {
     **dict.fromkeys(CARD_ERRORS, "CARD-41"),
@@ -116,11 +116,7 @@ def noted(
 ) -> Iterable[Note]:
     """The irregularities a person noted, each with the rule it breaks, and what was decided too late to be
     sure of."""
-    for position, entry in enumerate(log, start=1):
-        if entry["e"] == "note" and position not in undone:
-            said = str(entry.get("text") or entry["code"])
-            text = Text(f"irregularidad anotada: {said}", f"irregularity noted: {said}")
-            yield Note(entry["code"], text, rules.get(entry["code"], ""))
+    yield from irregularities(log, undone, rules)
     if undone:
         yield from decided_after(log, undone)
 

@@ -34,11 +34,11 @@ from tables.games.blackjack.state import (
 )
 from tables.games.paying import Award, half_lost, in_order, lost, pushed, totals, won
 
-_ACT_ORDER = {"collect": 0, "pay": 1, "push": 2}
-_SPOT_ORDER = {"main": 0, "insurance": 1, "perfect_pairs": 2}
-_BUSTS, _FINAL, _STEP = 10_000, 20_000, 10_000
-"""Where the stages begin in the order of payouts: at once from 0, busts, then collect, pay, push."""
-_LAST_PLACE = 1_000
+_SPOT_ORDER = {"insurance": 1, "perfect_pairs": 2}
+_AT_ONCE = {PAID: 0, EVEN: 0, BUST: 10_000}
+"""Where what is settled at once stands in the order of payouts, in the order of play (BJ-15, BJ-16)."""
+_WHEN = {"collect": 20_000, "pay": 30_000, "push": 40_000}
+"""Where the last hand's payouts end in that order at the end of the round; three places for each hand."""
 
 
 def settle(state: State) -> Settlement:
@@ -129,33 +129,23 @@ def _payouts(state: State, end: Ending, rows: list[Row]) -> tuple[Payout, ...]:
     original_only = end.missed_peek or rules.dealer_blackjack_takes == ORIGINAL_BET
     awarded = []
     for bet in state.bets:
-        place = places[bet.seat, bet.hand]
-        if bet.spot == "main":
-            hand, (row, pays, rule) = state.hands[place], rows[place]
-            if row == "dealer_blackjack" and pays == "lose" and original_only:
-                award = _original_lost(
-                    bet.amount, hand.first if hand.hand == hand.origin else 0, rule, exponent
-                )
-            else:
-                award = _award(bet.amount, row, pays, rule, chip, exponent, rules.surrender_loss_percent)
-            awarded.append((_main_key(hand.status, award.act, place), bet, award))
+        seat, spot, amount, number = bet
+        place = places[seat, number]
+        hand = state.hands[place]
+        if spot != "main":
+            award = _side(rules, bet, hand, end, chip, exponent)
+            awarded.append((_WHEN[award.act] - 3 * place + _SPOT_ORDER[spot], bet, award))
+            continue
+        row, pays, rule = rows[place]
+        if original_only and row == "dealer_blackjack" and pays == "lose":
+            award = _original_lost(amount, hand.first if number == hand.origin else 0, rule, exponent)
         else:
-            award = _side(rules, bet, state.hands[place], end, chip, exponent)
-            awarded.append((_final_key(award.act, place) + _SPOT_ORDER[bet.spot], bet, award))
+            award = _award(amount, row, pays, rule, chip, exponent, rules.surrender_loss_percent)
+        at_once = _AT_ONCE.get(hand.status)
+        # BJ-30: else first what is taken, then what is paid, each from the last hand played to the first.
+        when = _WHEN[award.act] - 3 * place if at_once is None else at_once + place
+        awarded.append((when, bet, award))
     return in_order(awarded)
-
-
-def _main_key(status: str, act: str, place: int) -> int:
-    if status == BUST:
-        return _BUSTS + place
-    if status in (PAID, EVEN):
-        return place
-    return _final_key(act, place)
-
-
-def _final_key(act: str, place: int) -> int:
-    """BJ-30: first what is taken, then what is paid, each from the last hand played to the first."""
-    return _FINAL + _STEP * _ACT_ORDER[act] + 3 * (_LAST_PLACE - place)
 
 
 def _award(stake: int, row: str, pays: str, rule: str, chip: int, exponent: int, percent: int) -> Award:

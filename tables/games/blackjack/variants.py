@@ -150,6 +150,17 @@ CHOICES: Mapping[str, Text] = MappingProxyType(
     }
 )
 
+MAY: Mapping[str, Text] = MappingProxyType(
+    {
+        "hit": Text("pedir carta", "hit"),
+        "stand": Text("plantarse", "stand"),
+        "double": Text("doblar", "double"),
+        "split": Text("separar", "split"),
+        "surrender": Text("retirarse", "surrender"),
+    }
+)
+"""What a hand in turn may do, as it is asked."""
+
 WINNERS: Mapping[str, Text] = MappingProxyType(
     {
         **{str(total): Text(f"croupier {total}", f"dealer {total}") for total in range(17, 22)},

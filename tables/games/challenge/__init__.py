@@ -19,12 +19,12 @@ bets together, with a base for each hand each by its own.
 from __future__ import annotations
 
 from tables.games.base import Game
+from tables.games.blackjack.variants import CHOICES
 from tables.games.challenge.edges import edges, quick_edges
 from tables.games.challenge.ending import hands_on
 from tables.games.challenge.play import PLAYER, open
 from tables.games.challenge.prompts import prompts
 from tables.games.challenge.rules import (
-    CHOICES,
     GAME,
     HANDS,
     NAME,

@@ -15,7 +15,7 @@ from tables.games.blackjack.betting import (
     NO_MORE,
     OFFER_STANDS,
     REOPEN_FIRST,
-    TOO_LATE,
+    free_seat,
 )
 from tables.games.blackjack.struck import MONEY_RULES
 from tables.games.challenge import turns
@@ -77,21 +77,9 @@ def _spot(draft: Draft, value: object) -> str:
     return value
 
 
-_IN_KEYS = frozenset({"e", "seat", "hands", "at", "by"})
-
-
 def sit(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
     """A seat that plays, where no bets are logged; `hands`: against how many dealer hands (BJ-09)."""
-    if draft.detail is not Detail.CARDS:
-        raise refuse_detail(draft.detail, Text("asientos sin apuesta", "seats without a bet"))
-    reading.known_keys(event, _IN_KEYS)
-    if draft.stage != BETTING:
-        raise RuleViolation("BJ-07", TOO_LATE, code="bets_closed")
-    seat = staking.seat_of(event.get("seat"), draft.terms, "BJ-04")
-    if seat in draft.seated:
-        raise Refused(
-            Text(f"el asiento {seat} ya juega", f"seat {seat} plays already"), code="seat_in", field="seat"
-        )
+    seat = free_seat(event, draft.terms, draft.seated, draft.stage != BETTING)
     count = reading.integer(event.get("hands", 3), "hands", 0)
     if count not in (2, 3):
         raise RuleViolation("BJ-09", _TWO_OR_THREE, code="wrong_number_of_bets", field="hands")

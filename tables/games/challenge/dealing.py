@@ -86,7 +86,9 @@ def place_of(draft: Draft, seat: int, hand: object) -> int:
 def due_words(draft: Draft) -> Text:
     """Where the next card of the first deal goes."""
     due = turns.next_of_deal(draft)
-    return HANDS[HAND_NAMES[due.place]] if due.dealer else named(draft.hands[due.place])
+    if not due.dealer:
+        return named(draft.hands[due.place])
+    return Text("la {hand}", "the {hand}").fill(hand=HANDS[HAND_NAMES[due.place]])
 
 
 def _out_of_order(draft: Draft) -> RuleViolation:

@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from casino.kernel.errors import Refused, RuleViolation, SabotError
-from casino.kernel.money import words as money_words
 from casino.kernel.words import Text
 from tables.games import reading, staking
 from tables.games.base import MOST_ON_A_SPOT, Detail, refuse_detail
@@ -19,9 +18,10 @@ from tables.games.blackjack import forbids
 from tables.games.blackjack import hands as values
 from tables.games.blackjack.deciding import NOT_ON_A_SPLIT
 from tables.games.blackjack.forbids import named, refusal
+from tables.games.blackjack.variants import CHOICES
 from tables.games.challenge import turns
 from tables.games.challenge.dealing import place_of
-from tables.games.challenge.rules import BET_SPOTS, CHOICES, HAND_NAMES, HANDS, INSURANCE_SPOTS, SPOTS
+from tables.games.challenge.rules import BET_SPOTS, HAND_NAMES, HANDS, INSURANCE_SPOTS, SPOTS
 from tables.games.challenge.state import BETS, DEAL, DECIDE, STANDS, SURRENDERED, Draft, PlayerHand
 
 IN_TURN = ("hit", "stand", "double", "split", "surrender")
@@ -215,21 +215,7 @@ def _insure(draft: Draft, place: int, event: Mapping[str, Any]) -> dict[str, Any
 
 
 def _check_amount(draft: Draft, hand: PlayerHand, number: int, amount: int) -> None:
-    percent, exponent = draft.rules.insurance_percent, draft.terms.exponent
-    staking.require_chips(amount, draft.terms)
-    most = hand.bets[number] * percent // 100
-    if amount > most:
-        say = money_words(most // draft.terms.chip * draft.terms.chip, exponent)
-        raise RuleViolation(
-            "BJ-21",
-            Text(
-                f"el seguro no pasa del {percent} % de la apuesta: {say.es} como mucho",
-                f"insurance is at most {percent} % of the bet: {say.en} at most",
-            ),
-            {"amount": amount, "max": most},
-            code="insurance_too_high",
-            field="amount",
-        )
+    forbids.require_insurable(draft.terms, amount, hand.bets[number], draft.rules.insurance_percent)
     spot = INSURANCE_SPOTS[number]
     if spot in draft.terms.limits:
         staking.require_limits(amount, draft.terms, spot, SPOTS[spot])

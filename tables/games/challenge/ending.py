@@ -10,7 +10,7 @@ from tables.games.base import Ended, Hand
 from tables.games.blackjack import hands as values
 from tables.games.challenge import turns
 from tables.games.challenge.rules import BY_BUSTS, HAND_NAMES, Rules
-from tables.games.challenge.state import BLACKJACK, BUST, SURRENDERED, PlayerHand, State
+from tables.games.challenge.state import BLACKJACK, BUST, SURRENDERED, Draft, PlayerHand, State
 
 
 class Ending(NamedTuple):
@@ -62,7 +62,7 @@ Row = tuple[str, str, str]
 """The pay table's row, what it pays, and the rule."""
 
 
-def paid_at_once(state: State, hand: PlayerHand, number: int) -> bool:
+def paid_at_once(state: Draft | State, hand: PlayerHand, number: int) -> bool:
     """Whether a black jack's bet is paid before the rounds: BJ-16, or even money (BJ-19)."""
     return hand.status == BLACKJACK and not turns.waits_for(state, hand, number)
 

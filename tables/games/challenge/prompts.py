@@ -10,15 +10,17 @@ from typing import Any
 
 from casino.kernel.money import words as money_words
 from casino.kernel.words import Text
+from shoes import cards as pack
 from tables.games import staking
 from tables.games.base import MOST_ON_A_SPOT, Detail, Prompt
 from tables.games.blackjack import hands as values
 from tables.games.blackjack.forbids import named
+from tables.games.blackjack.prompts import PAY_NOW, TAKE_NOW, listed
 from tables.games.challenge import betting, deciding, ending, turns
 from tables.games.challenge.dealing import due_words
-from tables.games.challenge.rules import BETS, CALLS, CHOICES, HAND_NAMES, HANDS, INSURANCE_SPOTS
+from tables.games.challenge.rules import BETS, CALLS, HAND_NAMES, HANDS, INSURANCE_SPOTS
 from tables.games.challenge.state import BETS as BETTING
-from tables.games.challenge.state import DEAL, DECIDE, Draft, PlayerHand, State
+from tables.games.challenge.state import BUST, DEAL, DECIDE, Draft, PlayerHand, State
 
 
 def prompts(state: State) -> tuple[Prompt, ...]:
@@ -246,24 +248,25 @@ def _turn(draft: Draft) -> Prompt:
     if len(hand.cards) < 2 or draft.asked:
         event = {"e": "card", "to": "seat", "seat": hand.seat, "hand": hand.hand}
         why = _DOUBLED if hand.doubled else _ASKED if draft.asked else _SPLIT
-        text = Text("Carta para {whose}", "Card for {whose}").fill(whose=whose)
+        text = _first(draft, Text("Carta para {whose}", "Card for {whose}").fill(whose=whose))
         rule = "BJ-27" if hand.doubled else "BJ-13"
         return Prompt(
             "card", "seat", seat=hand.seat, hand=hand.hand, events=(event,), text=text, why=why, rule=rule
         )
     options = tuple(do for do in deciding.IN_TURN if deciding.cannot(draft, draft.turn, do) is None)
     worth = values.worth(hand.cards, hand.split_from) or Text("", "")
-    said = [CHOICES[do] for do in options]
+    text = Text("Pregunte a {whose} ({worth})", "Ask {whose} ({worth})").fill(whose=whose, worth=worth)
     return Prompt(
         "choice",
         options=options,
         seat=hand.seat,
         hand=hand.hand,
         events=tuple(_chosen(hand, do) for do in options),
-        text=Text("Pregunte a {whose} ({worth})", "Ask {whose} ({worth})").fill(whose=whose, worth=worth),
-        why=Text("{all}; vale para todas sus apuestas", "{all}; it holds for all its bets").fill(
-            all=Text(", ".join(one.es for one in said), ", ".join(one.en for one in said))
-        ),
+        text=_first(draft, text),
+        why=Text(
+            "puede {may}; vale para todas sus apuestas; el croupier muestra {shown}",
+            "it may {may}; it holds for all its bets; the dealer shows {shown}",
+        ).fill(may=listed(options), shown=_bases(draft, hand)),
         rule="BJ-43" if len(options) > 2 else "BJ-13",
     )
 
@@ -296,7 +299,32 @@ def _round(state: State) -> Prompt:
                 "the three rounds go in order; each hand starts from its base card",
             ),
         )
-    return Prompt("card", to, events=({"e": "card", "to": to},), text=text, why=why, rule=rule)
+    said = _first(state, text)
+    return Prompt("card", to, events=({"e": "card", "to": to},), text=said, why=why, rule=rule)
+
+
+def _bases(draft: Draft, hand: PlayerHand) -> Text:
+    """The cards the dealer shows to a hand's bets."""
+    names = [pack.name(draft.dealer[number][0]) for number in range(1 if draft.rules.shared else hand.rounds)]
+    return Text(", ".join(name.es for name in names), ", ".join(name.en for name in names))
+
+
+def _first(of: Draft | State, then: Text) -> Text:
+    """What has to be done on the layout before going on: black jacks paid, a bust taken (BJ-15, BJ-16)."""
+    last = next((entry for entry in reversed(of.log) if entry["e"] != "note"), None)
+    if last is None or last["e"] != "card" or last["to"] != "seat":
+        return then
+    if all(len(hand.cards) == 2 and not hand.split_from for hand in of.hands):
+        paid = [
+            hand.seat
+            for hand in of.hands
+            if any(ending.paid_at_once(of, hand, number) for number in range(hand.rounds))
+        ]
+        return PAY_NOW.fill(seats=", ".join(map(str, paid)), then=then) if paid else then
+    for hand in of.hands:
+        if hand.status == BUST and (hand.seat, hand.hand) == (last["seat"], last["hand"]):
+            return TAKE_NOW.fill(whose=named(hand, "de la", "of the"), then=then)
+    return then
 
 
 def _closed(state: State, number: int) -> Text:
@@ -312,12 +340,13 @@ def _closed(state: State, number: int) -> Text:
 
 def _settle(state: State) -> Prompt:
     call = ending.announcement(ending.endings(state))
+    text = Text(
+        "Anuncie «{call}»; cobre, pague y junte las cartas de derecha a izquierda",
+        "Announce “{call}”; collect, pay and gather the cards from right to left",
+    ).fill(call=call)
     return Prompt(
         "settle",
-        text=Text(
-            "Anuncie «{call}»; cobre, pague y junte las cartas de derecha a izquierda",
-            "Announce “{call}”; collect, pay and gather the cards from right to left",
-        ).fill(call=call),
+        text=_first(state, text),
         why=Text(
             "acabó la tercera ronda: primero las manos de los jugadores, por último la del croupier",
             "the third round is over: the players' hands first, the dealer's last",

@@ -18,6 +18,7 @@ from tables.games.base import Detail, Terms
 from tables.games.blackjack.hands import BY_RANK, BY_VALUE
 from tables.games.blackjack.reading import Reader, between, one_of, read_flag
 from tables.games.blackjack.rules import require_enough_hands
+from tables.games.blackjack.variants import WINNERS as ONE_HAND
 from tables.games.paying import read_ratio
 
 GAME = "blackjack.challenge21"
@@ -53,28 +54,7 @@ HANDS: Mapping[str, Text] = MappingProxyType(
 )
 HAND_NAMES = tuple(HANDS)
 
-CHOICES: Mapping[str, Text] = MappingProxyType(
-    {
-        "hit": Text("pide carta", "hits"),
-        "stand": Text("se planta", "stands"),
-        "double": Text("dobla", "doubles"),
-        "split": Text("separa", "splits"),
-        "surrender": Text("se retira", "surrenders"),
-        "insurance": Text("toma seguro", "takes insurance"),
-        "no_insurance": Text("no toma seguro", "declines insurance"),
-        "even_money": Text("cobra a la par", "takes even money"),
-        "no_even_money": Text("no cobra a la par", "declines even money"),
-    }
-)
-
-CALLS: Mapping[str, Text] = MappingProxyType(
-    {
-        **{str(total): Text(f"croupier {total}", f"dealer {total}") for total in range(17, 22)},
-        "blackjack": Text("black jack del croupier", "dealer blackjack"),
-        "bust": Text("croupier pasado", "dealer bust"),
-        "no_draw": Text("sin mano del croupier", "no dealer hand"),
-    }
-)
+CALLS = ONE_HAND
 """How one of the three rounds ends; `no_draw` where no bet waited for that hand."""
 
 WINNERS: Mapping[str, Text] = MappingProxyType(

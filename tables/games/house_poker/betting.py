@@ -184,8 +184,10 @@ def _within(draft: Draft, spot: str, total: int) -> None:
     raise RuleViolation(
         "GEN-04",
         Text(
-            f"{say.es} a {SPOT_WORDS[spot].es}: de {least.es} a {most.es}, con la apuesta que le sigue",
-            f"{say.en} on {SPOT_WORDS[spot].en}: from {least.en} to {most.en}, with the bet that follows it",
+            f"{say.es} a {SPOT_WORDS[spot].es}: ponga de {least.es} a {most.es}, para que la apuesta que le"
+            " sigue quede en sus límites",
+            f"{say.en} on {SPOT_WORDS[spot].en}: place {least.en} to {most.en}, so that the bet that follows"
+            " it is within its limits",
         ),
         {"spot": spot, "total": total, "min": low, "max": high},
         code="above_maximum" if total > high else "below_minimum",

@@ -10,10 +10,11 @@ from casino.kernel.words import Text
 from shoes import cards
 from shoes.cards import COVERED
 from tables.games import reading
+from tables.games.announcing import require_announced
 from tables.games.base import Detail, refuse_detail
 from tables.games.house_poker import course
 from tables.games.house_poker.betting import only_hand
-from tables.games.house_poker.kinds import BOARD, DEALER, HAND_WORDS, Kind
+from tables.games.house_poker.kinds import BOARD, DEALER, Kind
 from tables.games.house_poker.outcome import winners_of
 from tables.games.house_poker.state import Draft, Place
 from tables.games.staking import seat_of
@@ -110,10 +111,26 @@ def read_new_card(draft: Draft, written: object, also: frozenset[str] = frozense
 
 
 def say_hand(to: str, seat: int) -> Text:
-    if to == "seat":
-        return Text(f"el asiento {seat}", f"seat {seat}")
-    words = HAND_WORDS[to]
-    return Text(words.es.lower(), words.en.lower())
+    """Whose hand: «el asiento 3», «el croupier», «las comunitarias»."""
+    return Text(f"el asiento {seat}", f"seat {seat}") if to == "seat" else _SHARED[to]
+
+
+_SHARED = {
+    DEALER: Text("el croupier", "the dealer"),
+    BOARD: Text("las comunitarias", "the community cards"),
+}
+
+
+def to_hand(to: str, seat: int) -> Text:
+    """Where a card goes: «al asiento 3», «al croupier»."""
+    whose = say_hand(to, seat)
+    return Text(f"a {whose.es}".replace("a el ", "al ", 1), f"to {whose.en}")
+
+
+def of_hand(to: str, seat: int) -> Text:
+    """Whose a hand is: «del asiento 3», «del croupier»."""
+    whose = say_hand(to, seat)
+    return Text(f"de {whose.es}".replace("de el ", "del ", 1), f"of {whose.en}")
 
 
 def _not_due(draft: Draft, due: course.Due, to: str, seat: int) -> RuleViolation:
@@ -129,8 +146,8 @@ def _not_due(draft: Draft, due: course.Due, to: str, seat: int) -> RuleViolation
             " the bank",
         ).fill(asked=asked, wanted=wanted)
     else:
-        text = Text("ahora no va carta para {asked}: {what}", "no card goes to {asked} now: {what}").fill(
-            asked=asked, what=WHAT_IS_DUE[due.phase]
+        text = Text("ahora no va carta {asked}: {what}", "no card goes {asked} now: {what}").fill(
+            asked=to_hand(to, seat), what=WHAT_IS_DUE[due.phase]
         )
     figures = {"to": to, "seat": seat, "due": due.to, "due_seats": list(due.seats)}
     return RuleViolation(rule, text, figures, code="card_not_due", field="to")
@@ -197,9 +214,9 @@ def _check_time(draft: Draft, to: str, seat: int, place: Place) -> None:
     if due.phase in (course.DEAL, course.DECIDE, course.REPLACE, course.COMMUNITY, course.DEALER_REPLACE):
         rule = kind.early_rule if to == DEALER or kind.early_rule != "PH-09" else "PH-07"
         text = Text(
-            "todavía no se descubre la mano de {whose}: {what}",
-            "the hand of {whose} is not turned over yet: {what}",
-        ).fill(whose=say_hand(to, seat), what=WHAT_IS_DUE[due.phase])
+            "todavía no se descubre la mano {whose}: {what}",
+            "the hand {whose} is not turned over yet: {what}",
+        ).fill(whose=of_hand(to, seat), what=WHAT_IS_DUE[due.phase])
         raise RuleViolation(rule, text, {"due": due.phase}, code="revealed_early", field="to")
     if place.folded and not course.has_side_bet(draft, seat):
         raise RuleViolation(
@@ -233,19 +250,7 @@ _RESULT_KEYS = frozenset({"e", "winner", "at", "by"})
 
 def result(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
     """An announced outcome, where nothing else is logged."""
-    if draft.detail is not Detail.RESULT:
-        raise refuse_detail(
-            draft.detail,
-            Text("resultado anunciado: sale de las cartas", "announced result: it follows from the cards"),
-        )
+    require_announced(draft.detail, bool(draft.result))
     reading.known_keys(event, _RESULT_KEYS)
-    if draft.result:
-        raise Refused(
-            Text(
-                "el resultado ya está; para corregirlo anule ese registro",
-                "the result is in; to correct it undo that entry",
-            ),
-            code="result_given",
-        )
     draft.result = reading.one_of(event.get("winner"), "winner", tuple(winners_of(draft.kind)))
     return {"e": "result", "winner": draft.result}

@@ -174,12 +174,13 @@ def _raised(draft: Draft, seat: int, event: Mapping[str, Any]) -> dict[str, Any]
     ante = draft.stakes[seat, kind.first]
     due = ante * times
     if given is not None and (type(given) is not int or given != due):
-        words, wanted, on = SPOT_WORDS[kind.raising], *_said(draft, due, ante)
+        words, said = SPOT_WORDS[kind.raising], times_the_ante(times)
+        wanted, on = _said(draft, due, ante)
         raise RuleViolation(
             kind.decide_rule,
             Text(
-                f"el {words.es} es exactamente {times} por el ANTE de {on.es}: {wanted.es}",
-                f"the {words.en} is exactly {times} times the ANTE of {on.en}: {wanted.en}",
+                f"el {words.es} es exactamente {said.es}, que es de {on.es}: ponga {wanted.es}",
+                f"the {words.en} is exactly {said.en}, which is {on.en}: place {wanted.en}",
             ),
             {"seat": seat, "ante": ante, "due": due},
             code="inexact_bet",
@@ -187,6 +188,13 @@ def _raised(draft: Draft, seat: int, event: Mapping[str, Any]) -> dict[str, Any]
         )
     draft.stakes[seat, kind.raising] = due
     return {"amount": due}
+
+
+def times_the_ante(times: int) -> Text:
+    """«2 veces el ANTE», «igual al ANTE»."""
+    if times == 1:
+        return Text("igual al ANTE", "equal to the ANTE")
+    return Text(f"{times} veces el ANTE", f"{times} times the ANTE")
 
 
 def _said(draft: Draft, *units: int) -> list[Text]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from casino.kernel.words import Text
@@ -173,6 +173,9 @@ def announcement(state: State, shown: Showdown) -> Text:
     """What is called out."""
     kind, winner = state.kind, winner_of(state, shown)
     said = winners_of(kind)[winner]
+    if winner == "paid" and not state.result:
+        paid = [(seat, seen.value) for seat, seen in shown.seats.items() if seen.verdict == "win"]
+        return _paid_words(kind, [(seat, value) for seat, value in paid if value is not None])
     if state.result or shown.house is None or winner == "all_folded":
         return said
     words = kind.words(shown.house)
@@ -183,6 +186,15 @@ def announcement(state: State, shown: Showdown) -> Text:
             f"{said.en} ({words.en}; {need.en} is needed): the ANTE is paid",
         )
     return Text(f"croupier, {words.es}: {said.es}", f"dealer, {words.en}: {said.en}")
+
+
+def _paid_words(kind: Kind, paid: Sequence[tuple[int, int]]) -> Text:
+    """The hands a table of prizes pays, in the order they are paid: from right to left (PH-21)."""
+    told = [(seat, kind.words(value)) for seat, value in sorted(paid, reverse=True)]
+    return Text(
+        "se paga: " + "; ".join(f"asiento {seat}, {words.es}" for seat, words in told),
+        "paid: " + "; ".join(f"seat {seat}, {words.en}" for seat, words in told),
+    )
 
 
 def row_words(row: str) -> Text:

@@ -12,7 +12,8 @@ from shoes.cards import COVERED, sign
 from tables.games.base import Detail, Prompt
 from tables.games.house_poker import course
 from tables.games.house_poker.betting import cannot_close
-from tables.games.house_poker.dealing import rule_of, say_hand
+from tables.games.house_poker.dealing import of_hand, rule_of, to_hand
+from tables.games.house_poker.deciding import times_the_ante
 from tables.games.house_poker.kinds import BOARD, CHOICE_WORDS, DEALER, SPOT_WORDS
 from tables.games.house_poker.outcome import announcement, showdown, winners_of
 from tables.games.house_poker.rules import DrawRules, GoRules, multiple, qualifier
@@ -123,7 +124,7 @@ def _card(state: State, due: course.Due) -> tuple[Prompt, ...]:
 
 def _card_words(state: State, due: course.Due, seat: int) -> tuple[Text, Text]:
     kind = state.kind
-    whose = say_hand(due.to, seat)
+    whose = to_hand(due.to, seat)
     if due.phase == course.COMMUNITY:
         text = Text("Descubra una carta comunitaria", "Turn over a community card")
         why = Text(
@@ -131,7 +132,7 @@ def _card_words(state: State, due: course.Due, seat: int) -> tuple[Text, Text]:
             f"{len(state.board)} of {kind.board} are out and all have decided",
         )
         return text, why
-    text = Text(f"Reparta una carta a {whose.es}", f"Deal a card to {whose.en}")
+    text = Text(f"Reparta una carta {whose.es}", f"Deal a card {whose.en}")
     if due.phase == course.DEAL:
         held = len(state.house.cards if due.to == DEALER else state.places[seat].cards)
         return text, Text(
@@ -203,12 +204,13 @@ def _why_decide(state: State, seat: int, changing: bool) -> Text:
         )
     words = SPOT_WORDS[kind.raising]
     times = multiple(rules)
+    said = times_the_ante(times)
     if state.detail is not Detail.FULL:
-        return Text(f"el {words.es} es {times} por el ANTE", f"the {words.en} is {times} times the ANTE")
+        return Text(f"el {words.es} es {said.es}", f"the {words.en} is {said.en}")
     due = money_words(state.stakes[seat, kind.first] * times, state.terms.exponent)
     return Text(
-        f"el {words.es} es exactamente {times} por el ANTE: {due.es}; retirarse pierde el ANTE",
-        f"the {words.en} is exactly {times} times the ANTE: {due.en}; folding loses the ANTE",
+        f"el {words.es} es exactamente {said.es}: {due.es}; retirarse pierde el ANTE",
+        f"the {words.en} is exactly {said.en}: {due.en}; folding loses the ANTE",
     )
 
 
@@ -217,14 +219,14 @@ def _show(state: State, due: course.Due) -> tuple[Prompt, ...]:
     for seat in due.seats or (0,):
         place = state.places[seat] if seat else state.house
         who: dict[str, Any] = {"seat": seat} if seat else {"to": DEALER}
-        whose = say_hand("seat" if seat else DEALER, seat)
+        whose = of_hand("seat" if seat else DEALER, seat)
         found.append(
             Prompt(
                 "show",
                 "seat" if seat else DEALER,
                 seat=seat,
                 events=({"e": "show", **who, "cards": [COVERED] * place.covered},),
-                text=Text(f"Descubra la mano: {whose.es}", f"Turn over the hand: {whose.en}"),
+                text=Text(f"Descubra la mano {whose.es}", f"Turn over the hand {whose.en}"),
                 why=_why_show(seat),
                 rule=state.kind.order_rule if seat else rule_of(state.kind, due.phase),
             )

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from typing import Any
 
 from casino.kernel.errors import Conflict
 from casino.kernel.words import Text
-from tables.games.base import Bet, Detail, Note, Payout, Settlement
-from tables.games.corrections import CARD_ERRORS
+from tables.games.base import Bet, Detail, Payout, Settlement
+from tables.games.corrections import CARD_RULES, irregularities
 from tables.games.house_poker import course
 from tables.games.house_poker.dealing import WHAT_IS_DUE, rule_of
 from tables.games.house_poker.kinds import Kind
@@ -43,7 +42,7 @@ def settle(state: State) -> Settlement:
         totals=totals(payouts),
         announcement=announcement(state, shown),
         outcome=outcome_of(state, shown),
-        notes=tuple(_notes(state)),
+        notes=tuple(irregularities(state.log, state.undone, _NOTED)),
         unchecked=tuple(_unchecked(state)),
     )
 
@@ -176,23 +175,8 @@ def _by_pays(stake: int, row: str, pays: str, rule: str, chip: int, exponent: in
     return award._replace(words=Text(f"{said.es}: {award.words.es}", f"{said.en}: {award.words.en}"))
 
 
-_NOTED = {"cards_touched": "PH-07", **dict.fromkeys(CARD_ERRORS, "CARD-41")}
+_NOTED = {"cards_touched": "PH-07", **CARD_RULES}
 """Irregularities with a rule of their own: cards handled during the change, a card out by mistake."""
-
-
-def _notes(state: State) -> Iterable[Note]:
-    for position, entry in enumerate(state.log, start=1):
-        if entry["e"] == "note" and position not in state.undone:
-            yield _note(entry)
-
-
-def _note(entry: dict[str, Any]) -> Note:
-    said = str(entry.get("text") or entry["code"])
-    return Note(
-        entry["code"],
-        Text(f"irregularidad anotada: {said}", f"irregularity noted: {said}"),
-        _NOTED.get(entry["code"], ""),
-    )
 
 
 def _unchecked(state: State) -> Iterable[Text]:

@@ -51,8 +51,8 @@ def _first_card(draft: Draft) -> None:
     if draft.detail is Detail.FULL:
         raise Refused(
             Text(
-                "cierre los asientos antes de la primera carta: con el cierre se ponen ante y ciegas",
-                "close the seats before the first card: closing posts antes and blinds",
+                "cierre los asientos antes de la primera carta: con el cierre se pone lo obligado",
+                "close the seats before the first card: closing posts what is forced",
             ),
             code="bets_open",
         )

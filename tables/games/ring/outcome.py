@@ -81,23 +81,33 @@ def saw_flop(draft: Draft) -> bool:
 
 def hands_on(state: State) -> tuple[Hand, ...]:
     """Every hand as it lies now."""
-    return hands(Draft(state), frozenset(), settled=False)
+    return hands(Draft(state))
 
 
-def hands(draft: Draft, winners: frozenset[int], *, settled: bool) -> tuple[Hand, ...]:
+def hands(
+    draft: Draft, winners: frozenset[int] | None = None, worth: Mapping[int, int] | None = None
+) -> tuple[Hand, ...]:
+    """The hands as they lie; with the `winners` how each ended, and `worth` what is ranked already."""
+    ranked = worth or {}
     found = [Hand("board", cards=tuple(draft.board))] if draft.board else []
     for seat in draft.order:
         cards = tuple(draft.own[seat])
-        verdict = ("win" if seat in winners else "lose") if settled else ""
-        found.append(Hand("", seat, cards=cards, worth=_worth(draft, seat), verdict=verdict))
+        verdict = "" if winners is None else "win" if seat in winners else "lose"
+        value = ranked.get(seat)
+        said = hand_words(value) if value else _worth(draft, seat)
+        found.append(Hand("", seat, 0, cards, said, verdict))
     return tuple(found)
+
+
+MUCKED = Text("no mostró", "mucked")
+FOLDED = Text("se retiró", "folded")
 
 
 def _worth(draft: Draft, seat: int) -> Text | None:
     if seat in draft.mucked:
-        return Text("no mostró", "mucked")
+        return MUCKED
     if seat in draft.folded:
-        return Text("se retiró", "folded")
+        return FOLDED
     own = draft.own[seat]
     if COVERED in own or not is_whole(draft, seat):
         return None
@@ -106,7 +116,5 @@ def _worth(draft: Draft, seat: int) -> Text | None:
 
 def is_whole(draft: Draft, seat: int) -> bool:
     """Whether all cards a hand is made of are out."""
-    streets = draft.variant.streets
-    return len(draft.board) == sum(street.board for street in streets) and len(draft.own[seat]) == sum(
-        len(street.own) for street in streets
-    )
+    variant = draft.variant
+    return len(draft.board) == variant.board_cards and len(draft.own[seat]) == variant.own_cards

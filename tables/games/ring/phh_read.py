@@ -20,6 +20,7 @@ from shoes.cards import COVERED
 from tables.games import reading
 from tables.games.base import Detail, Terms
 from tables.games.ring.phh import PLAYED
+from tables.games.ring.phh_sheet import Sheet, units
 from tables.games.ring.play import PLAYER, open
 from tables.games.ring.rules import Rules, read_rules
 from tables.games.ring.state import Draft, State
@@ -27,8 +28,8 @@ from tables.games.ring.variants import VARIANTS
 
 LONGEST: Final = 2_000_000
 MOST_HANDS: Final = 10_000
-MOST_ACTIONS: Final = 1_000
-MOST_DECIMALS: Final = 8
+_BYTE_ORDER_MARK: Final = "\ufeff"
+_SAID: Final = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,16 +48,24 @@ def hands_of(text: str) -> list[Mapping[str, Any]]:
     if not isinstance(text, str) or len(text) > LONGEST:
         raise _unreadable("el texto es demasiado largo", "the text is too long")
     try:
-        data = tomllib.loads(text, parse_float=Decimal)
+        data = tomllib.loads(text.removeprefix(_BYTE_ORDER_MARK), parse_float=Decimal)
     except (tomllib.TOMLDecodeError, RecursionError, ValueError, InvalidOperation) as error:
-        said = reading.shown(str(error))
+        said = "".join(one if one.isprintable() else "?" for one in str(error)[:_SAID])
         raise _unreadable(f"no es TOML ({said})", f"it is not TOML ({said})") from None
-    if "variant" in data or not data:
+    tables: list[Mapping[str, Any]] = [hand for hand in data.values() if isinstance(hand, dict)]
+    hands = [hand for hand in tables if "variant" in hand]
+    if "variant" in data:
+        if hands:
+            raise _unreadable(
+                "hay manos fuera y dentro de tablas como [1]: ponga cada una en la suya",
+                "hands lie outside and inside tables such as [1]: give each one its own",
+            )
         return [data]
-    found: list[Mapping[str, Any]] = [hand for hand in data.values() if isinstance(hand, dict)]
-    if len(found) != len(data) or len(found) > MOST_HANDS:
+    if not hands or len(tables) != len(data):
         raise _unreadable("no dice qué variante es", "it does not say which variant it is")
-    return found
+    if len(tables) > MOST_HANDS:
+        raise _unreadable(f"tiene más de {MOST_HANDS} manos", f"it has more than {MOST_HANDS} hands")
+    return tables
 
 
 def load(text: str, rules: Mapping[str, Any] | None = None) -> Loaded:
@@ -71,7 +80,9 @@ def read(data: Mapping[str, Any], rules: Mapping[str, Any] | None = None) -> Loa
     """A hand from its PHH fields, played to its end. Raises a `SabotError` that says what is wrong:
     `detail["action"]` is the number of the action it met.
     """
-    code = data.get("variant")
+    if "variant" not in data:
+        raise _unreadable("no dice qué variante es", "it does not say which variant it is")
+    code = data["variant"]
     if not isinstance(code, str) or code not in PLAYED:
         known = ", ".join(PLAYED)
         raise Refused(
@@ -85,11 +96,12 @@ def read(data: Mapping[str, Any], rules: Mapping[str, Any] | None = None) -> Loa
     game, structure = PLAYED[code]
     given: dict[str, Any] = {"rake_basis_points": 0, "blind_is_a_bet": False, "free_stakes": True}
     read_as = read_rules(game, {**given, **(rules or {}), "structure": structure})
-    sheet = _Sheet(data)
+    sheet = Sheet(data)
+    stacks = sheet.amounts("starting_stacks")
     order = _order(sheet, game)
     terms = _terms(sheet, read_as, order)
     reader = _Reader(open(read_as, terms), order, sheet.exponent)
-    reader.begin(sheet.amounts("starting_stacks"))
+    reader.begin(stacks)
     for number, action in enumerate(sheet.actions, start=1):
         try:
             reader.take(action)
@@ -100,87 +112,7 @@ def read(data: Mapping[str, Any], rules: Mapping[str, Any] | None = None) -> Loa
     return Loaded(game, read_as, terms, state.log, state)
 
 
-class _Sheet:
-    """The fields of one hand, checked and with amounts in smallest units."""
-
-    def __init__(self, data: Mapping[str, Any]) -> None:
-        self.data = data
-        actions = data.get("actions")
-        if not isinstance(actions, list) or not all(isinstance(one, str) for one in actions):
-            raise reading.bad_type("actions", Text("una lista de acciones", "a list of actions"))
-        if len(actions) > MOST_ACTIONS:
-            raise reading.bad_type("actions", Text("menos acciones", "fewer actions"))
-        self.actions: list[list[str]] = [action.partition("#")[0].split() for action in actions]
-        self.exponent = self._exponent()
-
-    def _exponent(self) -> int:
-        stated = self.data.get("_sabot_exponent")
-        if stated is not None:
-            return reading.integer(stated, "_sabot_exponent", 0, MOST_DECIMALS)
-        fields = (
-            "antes",
-            "blinds_or_straddles",
-            "starting_stacks",
-            "bring_in",
-            "small_bet",
-            "big_bet",
-            "min_bet",
-        )
-        numbers = [_decimal(one, name) for name in fields for one in self._list(name)]
-        numbers += [
-            _decimal(words[2], "actions") for words in self.actions if words[1:2] == ["cbr"] and words[2:]
-        ]
-        decimals = max([-int(number.as_tuple().exponent) for number in numbers], default=0)
-        if decimals > MOST_DECIMALS:
-            raise reading.bad_type(
-                "actions", Text("importes con hasta 8 decimales", "amounts of up to 8 decimals")
-            )
-        return max(decimals, 0)
-
-    def _list(self, name: str) -> list[Any]:
-        value = self.data.get(name, [])
-        return value if isinstance(value, list) else [value]
-
-    @property
-    def players(self) -> int:
-        return len(self._list("starting_stacks"))
-
-    def amounts(self, name: str) -> list[int]:
-        value = self.data.get(name)
-        if not isinstance(value, list) or not 2 <= len(value) <= 10 or len(value) != self.players:
-            raise reading.bad_type(name, Text("un importe por jugador", "an amount for each player"))
-        return [_units(one, self.exponent, name) for one in value]
-
-    def amount(self, name: str) -> int:
-        return _units(self.data.get(name), self.exponent, name)
-
-    @property
-    def chip(self) -> int:
-        return reading.integer(self.data.get("_sabot_chip", 1), "_sabot_chip", 1)
-
-
-def _decimal(value: object, field: str) -> Decimal:
-    """A finite number that is not absurdly long, from TOML or from an action."""
-    if isinstance(value, str):
-        try:
-            value = Decimal(value.replace(",", "")) if len(value) < 30 and value.isascii() else None
-        except InvalidOperation:
-            value = None
-    elif type(value) is int:
-        value = Decimal(value) if abs(value) < 10**15 else None
-    if not isinstance(value, Decimal) or not value.is_finite() or not -12 < value.adjusted() < 15:
-        raise reading.bad_type(field, Text("un importe", "an amount"))
-    return value
-
-
-def _units(value: object, exponent: int, field: str) -> int:
-    scaled = _decimal(value, field).scaleb(exponent)
-    if scaled != scaled.to_integral_value():
-        raise reading.bad_type(field, Text("un importe que se pueda pagar", "an amount that can be paid"))
-    return int(scaled)
-
-
-def _order(sheet: _Sheet, game: str) -> list[int]:
+def _order(sheet: Sheet, game: str) -> list[int]:
     """The seat of each player in PHH's order; stated seats are kept where they stand clockwise."""
     many = sheet.players
     seats = sheet.data.get("seats")
@@ -199,7 +131,7 @@ def _order(sheet: _Sheet, game: str) -> list[int]:
     return list(range(1, many + 1))
 
 
-def _terms(sheet: _Sheet, rules: Rules, order: list[int]) -> Terms:
+def _terms(sheet: Sheet, rules: Rules, order: list[int]) -> Terms:
     limits: dict[str, tuple[int, int]] = {}
     antes = sheet.amounts("antes") if "antes" in sheet.data else [0] * len(order)
     if len(set(antes)) != 1:
@@ -229,7 +161,7 @@ def _terms(sheet: _Sheet, rules: Rules, order: list[int]) -> Terms:
     return Terms(count, Detail.FULL, sheet.chip, limits, None, sheet.exponent)
 
 
-def _blinds(sheet: _Sheet) -> tuple[int, int]:
+def _blinds(sheet: Sheet) -> tuple[int, int]:
     blinds = sheet.amounts("blinds_or_straddles")
     if any(blinds[2:]):
         raise RuleViolation(
@@ -280,7 +212,7 @@ class _Reader:
                 self._decide(self.seat(player), what)
             case [player, "cbr", amount]:
                 do = "raise" if self.state.level else "bet"
-                total = _units(amount, self.exponent, "actions")
+                total = units(amount, self.exponent, "actions")
                 self.play({"e": "choice", "seat": self.seat(player), "do": do, "amount": total})
             case _:
                 raise _bad_action(" ".join(words))
@@ -345,6 +277,16 @@ class _Reader:
             named = [one for one in event["cards"] if one not in draft.open_cards(seat)]
             named += [one for one in draft.closed_cards(seat) if one not in named and one != COVERED]
             event = {**event, "cards": named}
+        elif event["e"] == "show" and COVERED in draft.own[event["seat"]]:
+            place = self.order.index(event["seat"]) + 1
+            raise Refused(
+                Text(
+                    f"«sm -»: no consta qué cartas tiene p{place}; escríbalas, o «sm» si no mostró",
+                    f"“sm -”: the cards of p{place} are not told; write them, or “sm” if it mucked",
+                ),
+                code="phh_action",
+                field="actions",
+            )
         self.play(event)
 
     def end(self) -> State:

@@ -16,7 +16,7 @@ from tables.games.ring.choosing import may_muck
 from tables.games.ring.dealing import may_show, where
 from tables.games.ring.outcome import division, strengths
 from tables.games.ring.seating import cannot_begin
-from tables.games.ring.settle import announce
+from tables.games.ring.settle import announce, announce_cards
 from tables.games.ring.state import Draft, State
 
 _USUAL = 40
@@ -107,7 +107,7 @@ def _begin(draft: Draft) -> tuple[Prompt, ...]:
             "close",
             events=({"e": "close"},),
             text=Text(
-                "Cierre los asientos: se ponen ante y ciegas", "Close the seats: antes and blinds go in"
+                "Cierre los asientos y haga poner lo obligado", "Close the seats and have forced bets put in"
             ),
             why=_forced(draft),
             rule="PR-11" if draft.variant.has_button else "PR-17",
@@ -116,15 +116,26 @@ def _begin(draft: Draft) -> tuple[Prompt, ...]:
 
 
 def _forced(draft: Draft) -> Text:
+    """Who puts in what: antes and blinds now (PR-11), the bring-in once the open cards are out (PR-17)."""
     stakes, say = draft.stakes, _say(draft)
     parts = []
     if stakes.ante:
-        parts.append(Text("ante {a}", "ante {a}").fill(a=say(stakes.ante)))
+        parts.append(Text("ante de {a} cada uno", "ante of {a} each").fill(a=say(stakes.ante)))
     if stakes.big_blind:
-        blinds = Text("ciegas {s} y {b}", "blinds {s} and {b}")
-        parts.append(blinds.fill(s=say(stakes.small_blind), b=say(stakes.big_blind)))
+        begun = Draft(draft.freeze())
+        betting.begin_hand(begun)
+        small, big = betting.blind_seats(begun)
+        blinds = Text(
+            "ciega pequeña de {s} el asiento {small}; ciega grande de {b} el asiento {big}",
+            "small blind of {s} seat {small}; big blind of {b} seat {big}",
+        )
+        parts.append(blinds.fill(s=say(begun.bet[small]), b=say(begun.bet[big]), small=small, big=big))
     if stakes.bring_in:
-        parts.append(Text("entrada {b}", "bring-in {b}").fill(b=say(stakes.bring_in)))
+        bring_in = Text(
+            "la entrada de {b} se pone con las cartas abiertas",
+            "the bring-in of {b} comes with the open cards",
+        )
+        parts.append(bring_in.fill(b=say(stakes.bring_in)))
     return Text("; ".join(one.es for one in parts), "; ".join(one.en for one in parts))
 
 
@@ -270,14 +281,14 @@ def _mucks(draft: Draft) -> tuple[Prompt, ...]:
 
 
 def _settle(draft: Draft) -> Prompt:
-    if draft.detail is Detail.FULL:
+    text = Text("Cierre la mano", "Close the hand")
+    if draft.detail is not Detail.RESULT:
         worth = strengths(draft)
-        call = announce(draft, division(draft, worth), worth)
+        bets = draft.detail is Detail.FULL
+        call = announce(draft, division(draft, worth), worth) if bets else announce_cards(worth)
         text = Text("Anuncie «{call}»; entregue los pozos", "Announce “{call}”; push the pots").fill(
             call=call
         )
-    else:
-        text = Text("Cierre la mano", "Close the hand")
     why = Text("la mano está completa", "the hand is complete")
     return Prompt("settle", text=text, why=why, rule="PR-02")
 

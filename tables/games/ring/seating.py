@@ -8,6 +8,7 @@ from typing import Any
 from casino.kernel.errors import Refused, RuleViolation
 from casino.kernel.words import Text
 from tables.games import reading
+from tables.games.announcing import require_announced
 from tables.games.base import MOST_ON_A_SPOT, Detail, refuse_detail
 from tables.games.ring.betting import begin_hand
 from tables.games.ring.rules import PLAYERS_MIN
@@ -136,20 +137,8 @@ def close(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
 
 def result(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
     """An announced outcome: the seat that won, or `split` and the `seats`; `amount`, if told, is the pot."""
-    if draft.detail is not Detail.RESULT:
-        raise refuse_detail(
-            draft.detail,
-            Text("resultado anunciado: sale de las cartas", "announced result: it follows from the cards"),
-        )
+    require_announced(draft.detail, draft.result is not None)
     reading.known_keys(event, _RESULT_KEYS)
-    if draft.result is not None:
-        raise Refused(
-            Text(
-                "el resultado ya está; para corregirlo anule ese registro",
-                "the result is in; to correct it undo that entry",
-            ),
-            code="result_given",
-        )
     winners = (*(str(seat) for seat in range(1, draft.terms.seats + 1)), SPLIT)
     winner = reading.one_of(event.get("winner"), "winner", winners)
     clean: dict[str, Any] = {"e": "result", "winner": winner}

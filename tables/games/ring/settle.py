@@ -15,9 +15,9 @@ from casino.kernel.errors import Conflict
 from casino.kernel.money import words as money_words
 from casino.kernel.words import Text
 from tables.games.base import Bet, Detail, Ended, Note, Payout, Settlement, Totals
-from tables.games.corrections import CARD_ERRORS
+from tables.games.corrections import irregularities
 from tables.games.paying import Award, in_order, totals
-from tables.games.ring.outcome import division, hand_words, hands, saw_flop, strengths
+from tables.games.ring.outcome import FOLDED, MUCKED, division, hand_words, hands, saw_flop, strengths
 from tables.games.ring.pots import Division, Won
 from tables.games.ring.state import Draft, State
 from tables.games.ring.variants import SPLIT
@@ -41,7 +41,7 @@ def settle(state: State) -> Settlement:
         payouts,
         totals(payouts),
         announce(draft, done, worth),
-        Ended(_winner(winners), hands(draft, frozenset(winners), settled=True), facts),
+        Ended(_winner(winners), hands(draft, frozenset(winners), worth), facts),
         tuple(_notes(draft)),
         (),
     )
@@ -84,19 +84,23 @@ def pot_name(place: int, many: int) -> Text:
 def _payouts(draft: Draft, done: Division, worth: Mapping[int, int]) -> tuple[Payout, ...]:
     shares = _commissions(done)
     added = _added(done, shares)
+    taken: dict[int, list[tuple[int, Won]]] = {}
+    for place, pot in enumerate(done.won):
+        for seat in pot.parts:
+            taken.setdefault(seat, []).append((place, pot))
     awarded = []
     for seat in draft.order:
         stake = draft.put[seat] - (done.returned if seat == done.returned_to else 0)
         if not stake:
             continue
-        mine = [(place, pot) for place, pot in enumerate(done.won) if seat in pot.parts]
-        returned = sum(pot.parts[seat] for _, pot in mine)
+        mine = taken.get(seat, [])
         words = _payout_words(draft, done, worth, seat, mine)
-        commission = shares.get(seat, 0)
         if not mine:
             row = "pot_folded" if seat in draft.folded else "pot_lost"
             award = Award(0, 0, 0, "lose", row, "PR-02", words, "collect", 0)
         else:
+            returned = sum(pot.parts[seat] for _, pot in mine)
+            commission = shares.get(seat, 0)
             split = any(len(pot.parts) > 1 for _, pot in mine)
             act = "push" if returned == stake and not commission else "pay"
             rule = "PR-10" if split else "PR-09" if len(done.won) > 1 else "PR-02"
@@ -133,6 +137,9 @@ def _payout_words(
 ) -> Text:
     say = _say(draft)
     parts: list[Text] = []
+    if not mine:
+        stake = draft.put[seat] - (done.returned if seat == done.returned_to else 0)
+        parts.append(_lost_words(stake, _why_lost(draft, worth, seat), draft.terms.exponent))
     for place, pot in mine:
         name = pot_name(place, len(done.won))
         how = _how(draft, worth, seat, pot)
@@ -142,17 +149,7 @@ def _payout_words(
             many = len(pot.parts)
             part = Text(f"{part.es}, repartido entre {many}", f"{part.en}, shared by {many}")
         parts.append(part)
-    if not mine:
-        stake = say(draft.put[seat] - (done.returned if seat == done.returned_to else 0))
-        why = (
-            Text("no mostró", "mucked")
-            if seat in draft.mucked
-            else Text("se retiró", "folded")
-            if seat in draft.folded
-            else hand_words(worth[seat])
-        )
-        parts.append(Text(f"pierde {stake.es} ({why.es})", f"loses {stake.en} ({why.en})"))
-    rake = sum(pot.rake for _, pot in mine)
+    rake = sum(pot.rake for _, pot in mine) if mine else 0
     if rake:
         whole, taken = say(sum(pot.amount for _, pot in mine)), say(rake)
         parts.append(
@@ -164,7 +161,21 @@ def _payout_words(
     if done.returned and seat == done.returned_to:
         back = say(done.returned)
         parts.append(Text(f"le vuelven {back.es} que nadie igualó", f"{back.en} nobody matched goes back"))
+    if len(parts) == 1:
+        return parts[0]
     return Text("; ".join(part.es for part in parts), "; ".join(part.en for part in parts))
+
+
+def _why_lost(draft: Draft, worth: Mapping[int, int], seat: int) -> Text:
+    if seat in draft.folded:
+        return MUCKED if seat in draft.mucked else FOLDED
+    return hand_words(worth[seat])
+
+
+@lru_cache(maxsize=16_384)
+def _lost_words(stake: int, why: Text, exponent: int) -> Text:
+    said = _money(stake, exponent)
+    return Text(f"pierde {said.es} ({why.es})", f"loses {said.en} ({why.en})")
 
 
 def _how(draft: Draft, worth: Mapping[int, int], seat: int, pot: Won) -> Text:
@@ -249,18 +260,26 @@ def _of_result(draft: Draft) -> Settlement:
     )
 
 
-def _of_cards(draft: Draft, worth: Mapping[int, int]) -> Settlement:
+def _best(worth: Mapping[int, int]) -> list[int]:
     best = max(worth.values())
-    winners = sorted(seat for seat, value in worth.items() if value == best)
-    who = _seats_words(winners)
+    return sorted(seat for seat, value in worth.items() if value == best)
+
+
+def announce_cards(worth: Mapping[int, int]) -> Text:
+    """What is called out where no bets are logged."""
+    winners = _best(worth)
+    who, best = _seats_words(winners), worth[winners[0]]
     if not best:
-        text = Text(f"{who.es} cobra sin mostrar", f"{who.en} collects without showing")
-    else:
-        hand = hand_words(best)
-        verb = ("gana", "wins") if len(winners) == 1 else ("reparten", "share")
-        text = Text(f"{who.es} {verb[0]} con {hand.es}", f"{who.en} {verb[1]} with {hand.en}")
+        return Text(f"{who.es} cobra sin mostrar", f"{who.en} collects without showing")
+    hand = hand_words(best)
+    verb = ("gana", "wins") if len(winners) == 1 else ("reparten", "share")
+    return Text(f"{who.es} {verb[0]} con {hand.es}", f"{who.en} {verb[1]} with {hand.en}")
+
+
+def _of_cards(draft: Draft, worth: Mapping[int, int]) -> Settlement:
+    winners, text = _best(worth), announce_cards(worth)
     facts = {"button": draft.button, "flop": saw_flop(draft), "seats": winners}
-    ended = Ended(_winner(winners), hands(draft, frozenset(winners), settled=True), facts)
+    ended = Ended(_winner(winners), hands(draft, frozenset(winners), worth), facts)
     return Settlement((), Totals(), text, ended, tuple(_notes(draft)), (_NO_BETS,))
 
 
@@ -280,13 +299,7 @@ def _notes(draft: Draft) -> Iterable[Note]:
             Text(f"{many} quema(s) sin anotar antes de abrir", f"{many} burn(s) not logged before opening"),
             "PR-14",
         )
-    for position, entry in enumerate(draft.log, start=1):
-        if entry["e"] == "note" and position not in draft.undone:
-            said = str(entry.get("text") or entry["code"])
-            rule = "CARD-41" if entry["code"] in CARD_ERRORS else ""
-            yield Note(
-                entry["code"], Text(f"irregularidad anotada: {said}", f"irregularity noted: {said}"), rule
-            )
+    yield from irregularities(draft.log, draft.undone)
 
 
 _NO_CARDS = Text(

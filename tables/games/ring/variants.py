@@ -43,6 +43,14 @@ class Variant:
     show_rule: str = "PR-02"
 
     @property
+    def own_cards(self) -> int:
+        return sum(len(street.own) for street in self.streets)
+
+    @property
+    def board_cards(self) -> int:
+        return sum(street.board for street in self.streets)
+
+    @property
     def closed_cards(self) -> int:
         return sum(not is_open for street in self.streets for is_open in street.own)
 

@@ -147,17 +147,21 @@ def prison(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
     amount = reading.integer(event.get("amount"), "amount", 1)
     place = (seat, str(spot), times)
     if place in draft.stakes:
-        raise RuleViolation(
-            "RUL-07",
-            Text(
-                f"lo que el asiento {seat} tiene en prisión a {SPOTS[spot].es} ya está anotado",
-                f"what seat {seat} has in prison on {SPOTS[spot].en} is noted already",
-            ),
-            code="prison_given",
-            field="spot",
-        )
+        raise _prison_given(seat, str(spot))
     draft.stakes[place] = amount
     return {"e": "prison", "seat": seat, "spot": str(spot), "amount": amount, "times": times}
+
+
+def _prison_given(seat: int, spot: str) -> RuleViolation:
+    return RuleViolation(
+        "RUL-07",
+        Text(
+            f"lo que el asiento {seat} tiene en prisión a {SPOTS[spot].es} ya está anotado",
+            f"what seat {seat} has in prison on {SPOTS[spot].en} is noted already",
+        ),
+        code="prison_given",
+        field="spot",
+    )
 
 
 _RELEASE_KEYS = frozenset({"e", "seat", "spot", "at", "by"})

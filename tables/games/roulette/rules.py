@@ -22,8 +22,8 @@ SEATS, SEATS_MAX = 7, 14
 """RUL-10."""
 
 MOST_TO_ONE = 40
-"""No bet pays above 40:1 (RUL-03). Seventeen spots win with a number at most, at fourteen seats: what goes
-back is below 14 x 17 x 41 x 10^11, 10^15 smallest units, as `tables.games.base.MOST_ON_A_SPOT` asks."""
+"""No bet pays above 40:1 (RUL-03). At most 21 spots win with a number, at fourteen seats: what goes back is
+at most 14 x 21 x 41 x 10^11, 1.3 x 10^15 smallest units, which `tables.games.base.MOST_ON_A_SPOT` allows."""
 
 ZERO_POLICIES = ("lose", "half", "prison")
 """RUL-06: what zero does to an even chance."""

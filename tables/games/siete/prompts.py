@@ -27,13 +27,16 @@ def prompts(state: State) -> tuple[Prompt, ...]:
 
 def _just_passed(draft: Draft) -> int:
     """The seat whose last card, the last thing logged, took its hand past seven and a half; 0 if none."""
-    struck = draft.undone
-    left = (e for at, e in reversed(list(enumerate(draft.log, 1))) if at not in struck)
-    last = next((entry for entry in left if entry["e"] not in ("undo", "note")), {"e": ""})
-    seat = last.get("seat", 0) if last["e"] == "card" else 0
+    for at in range(len(draft.log), 0, -1):
+        entry = draft.log[at - 1]
+        if at not in draft.undone and entry["e"] not in ("undo", "note"):
+            break
+    else:
+        return 0
+    seat: int = entry.get("seat", 0) if entry["e"] == "card" else 0
     if not seat or (draft.detail is Detail.FULL and seat not in draft.stakes):
         return 0
-    return seat if halves(draft.hands[seat, last.get("hand", 0)]) > TARGET else 0
+    return seat if halves(draft.hands[seat, entry.get("hand", 0)]) > TARGET else 0
 
 
 _TAKE_IT = Text(

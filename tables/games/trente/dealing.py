@@ -10,6 +10,7 @@ from casino.kernel.money import words as money_words
 from casino.kernel.words import Text
 from shoes import cards
 from tables.games import reading, staking
+from tables.games.announcing import require_announced
 from tables.games.base import Detail, refuse_detail
 from tables.games.trente.exact import STOP, TOP, pack_of
 from tables.games.trente.rules import CHANCES, HALF, HANDS, PRISON, SPOTS
@@ -209,20 +210,8 @@ _RESULT_KEYS = frozenset({"e", "winner", "chance", "negra", "roja", "at", "by"})
 
 def result(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
     """An announced outcome (TYC-13): the winning row with colour or inverse, a tie or a refait."""
-    if draft.detail is not Detail.RESULT:
-        raise refuse_detail(
-            draft.detail,
-            Text("resultado anunciado: sale de las cartas", "announced result: it follows from the cards"),
-        )
+    require_announced(draft.detail, draft.result is not None)
     reading.known_keys(event, _RESULT_KEYS)
-    if draft.result is not None:
-        raise Refused(
-            Text(
-                "el resultado ya está; para corregirlo anule ese registro",
-                "the result is in; to correct it undo that entry",
-            ),
-            code="result_given",
-        )
     winner = reading.one_of(event.get("winner"), "winner", tuple(WINNERS))
     chance = _chance(event.get("chance"), winner)
     clean: dict[str, Any] = {"e": "result", "winner": winner}

@@ -91,7 +91,7 @@ def _bets(state: State) -> tuple[Prompt, ...]:
     if not events:
         return ()
     why = Text("; ".join(text.es for text in say), "; ".join(text.en for text in say))
-    text = Text("Anote las apuestas", "Log the bets")
+    text = Text("Invite al juego y anote las apuestas", "Invite play and log the bets")
     return (Prompt("bet", options=tuple(spots), events=tuple(events), text=text, why=why, rule="TYC-03"),)
 
 

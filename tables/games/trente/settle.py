@@ -23,7 +23,7 @@ from casino.kernel.money import words as money_words
 from casino.kernel.words import Text, same
 from tables.games import paying
 from tables.games.base import Bet, Detail, Ended, Hand, Note, Payout, Settlement, Terms
-from tables.games.corrections import CARD_ERRORS
+from tables.games.corrections import irregularities
 from tables.games.paying import Award
 from tables.games.trente.dealing import chance_of, why_due, winner_of
 from tables.games.trente.rules import CHANCES, HALF, INSURANCE, OPPOSITE, PRISON, SPOTS, Rules
@@ -293,12 +293,7 @@ def _notes(state: State, standing: tuple[dict[str, Any], ...]) -> Iterable[Note]
             times=event["times"],
         )
         yield Note(PRISON, text, "TYC-11")
-    for position, entry in enumerate(state.log, start=1):
-        if entry["e"] == "note" and position not in state.undone:
-            said_es = str(entry.get("text") or entry["code"])
-            rule = "CARD-41" if entry["code"] in CARD_ERRORS else ""
-            text = Text(f"irregularidad anotada: {said_es}", f"irregularity noted: {said_es}")
-            yield Note(entry["code"], text, rule)
+    yield from irregularities(state.log, state.undone)
 
 
 def _unchecked(state: State) -> Iterable[Text]:

@@ -231,3 +231,12 @@ def test_a_decision_about_money_after_a_struck_card_is_flagged() -> None:
     assert flag.rule == "BJ-27"
     misread = after(struck, to(1, "3c"), to(1, "4c"), do(1, "stand"), do(2, "stand"), dealer("Kd"))
     assert "decided_after_struck_card" not in [note.code for note in settled(misread).notes]
+
+
+@pytest.mark.rule("BJ-03")
+@pytest.mark.parametrize("hands", [0, -1, 3, 10**400])
+def test_a_seat_noted_with_too_many_hands_is_told_how_many_there_may_be(hands: int) -> None:
+    refused = refusal(table(CLASSIC, Detail.CARDS), come_in(1, hands))
+    assert (refused.rule, refused.field) == ("BJ-03", "hands")
+    assert "de 1 a 2 manos" in refused.message.es and "1 to 2 hands" in refused.message.en
+    assert refusal(table(CLASSIC, Detail.CARDS), {"e": "in", "seat": 1, "hands": "2"}).field == "hands"

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from casino.kernel.words import Text
 from tables.games.base import Detail
 from tests.games.blackjack.building import (
     ONLINE,
@@ -324,3 +325,36 @@ def test_no_split_where_the_table_has_none_and_one_is_said_as_one() -> None:
     refused = refusal(once, do(1, "split"))
     assert (refused.rule, refused.message.es) == ("BJ-23", "se separa como mucho 1 vez: 2 manos")
     assert refused.message.en == "at most 1 split: 2 hands"
+
+
+@pytest.mark.rule("BJ-13")
+def test_prompts_ask_as_a_croupier_asks() -> None:
+    state = facing("8s 8h", "Th")
+    asked = ONLINE.prompts(state)[0]
+    assert asked.why.es == (
+        "tiene 16; el croupier muestra diez de corazones;"
+        " puede pedir carta, plantarse, doblar, separar o retirarse"
+    )
+    assert (
+        asked.why.en
+        == "has 16; the dealer shows ten of hearts; it may hit, stand, double, split or surrender"
+    )
+    split = after(state, do(1, "split"), to(1, "9c"), do(1, "stand"))
+    assert ONLINE.prompts(split)[0].text == Text(
+        "Dé una carta a la mano 1 del asiento 1", "Give a card to hand 1 of seat 1"
+    )
+
+
+@pytest.mark.rule("BJ-15")
+@pytest.mark.rule("BJ-16")
+def test_what_is_done_at_once_is_said_once_and_also_at_the_end() -> None:
+    """A black jack is told to be paid when the deal is out, not again when the cards happen to be as many."""
+    state = round_of({1: "8s 8h", 2: "As Kd"}, "9h")
+    assert ONLINE.prompts(state)[0].text.es.startswith("Pague ya el black jack")
+    # 8-2-2, 8 and the black jack: six cards in three hands again.
+    later = after(state, do(1, "split"), to(1, "2c"), to(1, "2d"))
+    assert "Pague ya" not in ONLINE.prompts(later)[0].text.es
+    bust = after(state, to(1, "9c"))
+    (last,) = ONLINE.prompts(bust)
+    assert last.kind == "settle" and last.text.es.startswith("Retire ya la apuesta y las cartas de la mano")
+    assert "Ninguna mano espera la suya" in last.text.es and "Anuncie" not in last.text.es

@@ -326,3 +326,23 @@ def test_an_incomplete_pass_says_what_is_missing() -> None:
         with pytest.raises(Conflict) as refusal:
             GAME.settle(state)
         assert (refusal.value.rule, refusal.value.code) == (rule, "round_incomplete")
+
+
+@pytest.mark.rule("BJ-15")
+@pytest.mark.rule("BJ-16")
+def test_prompts_say_what_is_done_on_the_layout_at_once() -> None:
+    """The black jack against a nine is paid before anybody is asked, a bust taken before the next hand."""
+    state = after(start(), *bets(1, 1000, 1000), *bets(2, 1000, 1000), CLOSE)
+    state = after(state, *dealt({1: "Th 6d", 2: "As Kd"}, "9s"))
+    (asked,) = GAME.prompts(state)
+    assert asked.text.es.startswith("Pague ya el black jack y recoja sus cartas, asiento 2 (BJ-16).")
+    assert asked.why.es.startswith("puede pedir carta, plantarse, doblar o retirarse;")
+    assert asked.why.en.startswith("it may hit, stand, double or surrender;")
+    assert asked.why.es.endswith("el croupier muestra nueve de picas")
+    state = after(state, *seat(1, "Kd"))
+    (last,) = GAME.prompts(state)
+    assert last.kind == "settle" and last.text.es.startswith("Retire ya la apuesta y las cartas")
+    # Against a ten the black jack waits, and nothing is said of it.
+    waiting = after(start(), *bets(1, 1000, 1000), *bets(2, 1000, 1000), CLOSE)
+    waiting = after(waiting, *dealt({1: "Th 6d", 2: "As Kd"}, "Ts"))
+    assert GAME.prompts(waiting)[0].text.es.startswith("Pregunte a la mano del asiento 1")

@@ -48,7 +48,7 @@ def test_a_hand_everybody_knows() -> None:
     for payout in settlement.payouts:
         after[payout.seat] += payout.won
     assert list(after.values()) == [572_100, 1_997_500, 1_109_500]
-    assert settlement.announcement.en == "seat 3: pot 1,109,500 with seven-high straight"
+    assert settlement.announcement.en == "seat 3: pot of 1,109,500 with seven-high straight"
     again = phh_read.load(phh.dump(hand.state), hand.rules.to_json())
     assert GAME["texas"].settle(again.state).to_json() == settlement.to_json()
 
@@ -74,7 +74,7 @@ def test_a_pot_limit_hand_everybody_knows() -> None:
     hand = phh_read.load(ANTONIUS_BLOM)
     settlement = GAME["omaha"].settle(hand.state)
     assert {payout.seat: payout.won for payout in settlement.payouts} == {1: 67_847_350, 2: -67_847_350}
-    assert settlement.announcement.es == "asiento 1: pozo 1.356.947,00 con escala al cinco"
+    assert settlement.announcement.es == "asiento 1: pozo de 1.356.947,00 con escala al cinco"
     with pytest.raises(SabotError) as caught:
         phh_read.load(ANTONIUS_BLOM.replace("p2 cbr 3000", "p2 cbr 3001"))
     assert (caught.value.rule, caught.value.code) == ("PR-13", "above_maximum")
@@ -168,7 +168,7 @@ def changed(**fields: str) -> str:
 @pytest.mark.parametrize(
     ("text", "rule", "code"),
     [
-        ("", "", "phh_unsupported"),
+        ("", "", "phh_unreadable"),
         ("variant = ", "", "phh_unreadable"),
         ("x = " + "[" * 5000, "", "phh_unreadable"),
         ("x = 1", "", "phh_unreadable"),
@@ -276,3 +276,48 @@ def test_a_struck_out_decision_is_not_written() -> None:
         '  "d dh p2 KcKd",',
         '  "p2 f",',
     ]
+
+
+def test_a_byte_order_mark_is_no_reason_to_refuse() -> None:
+    assert phh_read.load("\ufeff" + IVEY_DWAN).state.complete
+
+
+def test_a_comma_parts_thousands_and_nothing_else() -> None:
+    """«7,000» is seven thousand; «7,0» would be seventy if commas were dropped, and «7_000» is no amount."""
+    assert phh_read.load(IVEY_DWAN.replace("cbr 7000", "cbr 7,000")).state.complete
+    for wrong in ("7,0", "70,00", "7_000", "7000,5", ",7000"):
+        with pytest.raises(SabotError) as caught:
+            phh_read.load(IVEY_DWAN.replace("cbr 7000", f"cbr {wrong}"))
+        assert (caught.value.code, caught.value.field) == ("bad_value", "actions"), wrong
+
+
+def test_no_hand_of_a_file_is_passed_over() -> None:
+    with pytest.raises(SabotError) as caught:
+        phh_read.hands_of(f"{IVEY_DWAN}\n[2]\n{IVEY_DWAN}")
+    assert caught.value.code == "phh_unreadable" and "[1]" in caught.value.message.es
+    found = phh_read.hands_of(f"[1]\n{IVEY_DWAN}\n[2]\nvenue = 'Oruro'\n")
+    assert phh_read.read(found[0]).state.complete
+    with pytest.raises(SabotError) as caught:
+        phh_read.read(found[1])
+    assert caught.value.message.es == "no se lee como PHH: no dice qué variante es"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("variant = ", "no es TOML (Invalid value (at end of document))"),
+        ("# nada\n", "no dice qué variante es"),
+        (IVEY_DWAN.replace("starting_stacks", "stacks"), "«starting_stacks»"),
+    ],
+)
+def test_the_reason_names_what_is_wrong(text: str, said: str) -> None:
+    with pytest.raises(SabotError) as caught:
+        phh_read.load(text)
+    assert said in str(caught.value)
+
+
+def test_unknown_cards_cannot_be_shown_as_they_are() -> None:
+    hidden = IVEY_DWAN.replace("d dh p3 7h6h", "d dh p3 ????").replace("p3 sm 7h6h", "p3 sm -")
+    with pytest.raises(SabotError) as caught:
+        phh_read.load(hidden)
+    assert caught.value.code == "phh_action" and "p3" in caught.value.message.es

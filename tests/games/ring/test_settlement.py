@@ -42,9 +42,11 @@ def test_every_pot_is_told_with_hand_and_deduction() -> None:
     lost, side, main = (payout.words for payout in settlement.payouts)
     assert lost.es == "pierde 300,00 (dos pares, reyes y reinas)"
     assert main.es == (
-        "pozo principal 288,00 con full de reyes con ochos; de 300,00 se dedujeron 12,00 para la casa"
+        "288,00 del pozo principal con full de reyes con ochos; de 300,00 se dedujeron 12,00 para la casa"
     )
-    assert side.en == "side pot 384.00 with two pair, aces and kings; of 400.00 the house deducted 16.00"
+    assert (
+        side.en == "384.00 of the side pot with two pair, aces and kings; of 400.00 the house deducted 16.00"
+    )
     assert settlement.totals.to_json() == {
         "staked": 70_000,
         "returned": 67_200,
@@ -60,8 +62,8 @@ def test_every_pot_is_told_with_hand_and_deduction() -> None:
         (40_000, 1_600, [2, 3]),
     ]
     assert settlement.announcement.es == (
-        "asiento 2: pozo secundario 384,00 con dos pares, ases y reyes; "
-        "asiento 1: pozo principal 288,00 con full de reyes con ochos"
+        "asiento 2: pozo secundario de 384,00 con dos pares, ases y reyes; "
+        "asiento 1: pozo principal de 288,00 con full de reyes con ochos"
     )
     assert settlement.outcome.winner == "split"
 
@@ -75,8 +77,8 @@ def test_who_remains_alone_collects_without_showing() -> None:
     assert hand.net() == {1: -5_000, 2: 5_000}
     assert settlement.totals.commission == 0
     winner = settlement.payouts[-1]
-    assert winner.words.es == "pozo 100,00 sin mostrar; le vuelven 50,00 que nadie igualó"
-    assert settlement.announcement.en == "seat 2: pot 100.00 without showing"
+    assert winner.words.es == "100,00 del pozo sin mostrar; le vuelven 50,00 que nadie igualó"
+    assert settlement.announcement.en == "seat 2: pot of 100.00 without showing"
     assert hand.state.shown == frozenset()
     assert [(note.rule, note.text.es) for note in settlement.notes] == [
         ("PR-11", "el botón pasa al asiento 1")
@@ -121,7 +123,7 @@ def test_equal_hands_share_pot_and_deduction() -> None:
         (2, -800, 800, "pot_split", "PR-10"),
         (1, -800, 800, "pot_split", "PR-10"),
     ]
-    assert settlement.announcement.es == "asientos 1 y 2: pozo 384,00 con par de reyes"
+    assert settlement.announcement.es == "asientos 1 y 2: pozo de 384,00 con par de reyes"
 
 
 @pytest.mark.rule("PR-10")

@@ -9,9 +9,10 @@ from itertools import combinations, pairwise
 import pytest
 
 from casino.kernel import rulebook
+from tables.games.base import MOST_ON_A_SPOT
 from tables.games.roulette import ROULETTE
 from tables.games.roulette.layout import KINDS, LAYOUT, REDS, SPOTS, called
-from tables.games.roulette.rules import default_rules, edges, read_rules, zero_gives_back
+from tables.games.roulette.rules import MOST_TO_ONE, default_rules, edges, read_rules, zero_gives_back
 from tests.games.roulette.spins import bet, spun
 
 
@@ -162,3 +163,11 @@ def test_double_prison_is_worth_what_repeating_the_spin_gives() -> None:
     rules = read_rules({"zero_policy": "prison", "zero_again": "double"})
     assert float(zero_gives_back(rules)) == pytest.approx(free[1], abs=1e-9)
     assert Fraction(free[1]) < Fraction(1, 2)
+
+
+@pytest.mark.rule("RUL-03")
+def test_what_the_widest_spin_gives_back_stays_exact_in_json() -> None:
+    """At most 21 spots win with a number: all of them at 40 to 1, at fourteen seats, are below 2^53."""
+    most = max(sum(number in spot.covers for spot in LAYOUT.values()) for number in range(37))
+    assert most == 21
+    assert 14 * most * (MOST_TO_ONE + 1) * MOST_ON_A_SPOT < 2**53
