@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from casino.kernel.errors import Refused
@@ -12,6 +13,8 @@ from tables.games.base import Game, Prompt
 
 SETTLE = "settle"
 _BETTING = ("bet", "in", "close")
+_BEGINS = ("in", "chips")
+"""A seat that plays before any bet is on the table: poker between players closes its seats, not bets."""
 
 
 def on_enter(game: Game, state: Any) -> str | list[dict[str, Any]]:
@@ -24,7 +27,7 @@ def on_enter(game: Game, state: Any) -> str | list[dict[str, Any]]:
         return SETTLE
     prompts = game.prompts(state)
     offered = [dict(event) for prompt in prompts for event in prompt.events]
-    begun = bool(state.bets) or any(entry["e"] == "in" for entry in state.log)
+    begun = bool(state.bets) or any(entry["e"] in _BEGINS for entry in state.log)
     if begun and any(event["e"] == "close" for event in offered):
         return [{"e": "close"}]
     if prompts[0].kind in _BETTING:
@@ -38,10 +41,19 @@ def on_enter(game: Game, state: Any) -> str | list[dict[str, Any]]:
     if covered and prompts[0].kind == "card":
         return covered[:1]
     raise Refused(
-        Text("al pase le falta: {what}", "the round still needs: {what}").fill(what=_within(prompts[0].text)),
+        Text("al pase le falta: {what}", "the round still needs: {what}").fill(
+            what=_within(_lacking(prompts, state).text)
+        ),
         code="round_incomplete",
         field="typed",
     )
+
+
+def _lacking(prompts: Sequence[Prompt], state: Any) -> Prompt:
+    """The prompt for what is still missing: of seats that have chips, what else they wait for (a button)."""
+    if prompts[0].kind == "chips" and any(entry["e"] == "chips" for entry in state.log):
+        return next((prompt for prompt in prompts if prompt.kind != "chips"), prompts[0])
+    return prompts[0]
 
 
 def _within(text: Text) -> Text:

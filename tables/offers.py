@@ -244,10 +244,15 @@ def examples(game: Game, state: Any) -> list[str]:
     """What could be typed now, three at most."""
     found: list[str] = []
     deck = DECK_TYPES.get(game.deck_type)
-    for prompt in game.prompts(state):
+    prompts = game.prompts(state)
+    for prompt in prompts:
         for event in prompt.events[:1]:
-            found += _examples_of(game, event, deck)
-    if state.terms.detail is Detail.FULL and not state.closed and deck and "card" in game.events:
+            if event["e"] == "in" and prompts[0].kind != "in":
+                found.append(f"{SEATS['in']} {_plays(event)}")  # a number alone is something else
+            else:
+                found += _examples_of(game, event, deck)
+    may_close = any(event["e"] == "close" for prompt in prompts for event in prompt.events)
+    if state.terms.detail is Detail.FULL and may_close and deck and "card" in game.events:
         found.append(sample_cards(deck)[0])
     return list(dict.fromkeys(found))[:3]
 
@@ -263,7 +268,8 @@ def _examples_of(game: Game, event: Mapping[str, Any], deck: DeckType | None) ->
     if event["e"] == "in":
         return [_plays(event)]
     if event["e"] == "result":
-        return _results(game)[:2]
+        # Where the winner is not all there is to tell, the word of the whole result.
+        return _results(game)[:2] if set(event) <= {"e", "winner"} else words_for(game, event)[:1]
     if "amount" in event:
         return [f"{event.get('seat', 1)} 500"]
     return [] if event["e"] in ("close", "show") else words_for(game, event)[:1]
@@ -306,6 +312,10 @@ def help_of(game: Game, detail: Detail, seats: int) -> tuple[tuple[str, Text], .
             spot=words
         )
         lines.append((f"{keys.of(spots)[spot]} 3 500", meaning))
+        if len(spots) > keys.MANY:
+            lines += _other_kinds(spots)
+        else:
+            lines += [(keys.of(spots)[code], words) for code, words in list(spots.items())[1:]]
     elif detail is Detail.FULL and "chips" in game.events:
         lines.append(("3 500", Text("el asiento 3 tiene 500", "seat 3 has 500")))
     if detail is Detail.CARDS and "in" in game.events:
@@ -320,6 +330,19 @@ def help_of(game: Game, detail: Detail, seats: int) -> tuple[tuple[str, Text], .
     if "spin" in game.events:
         lines.append(("17", Text("el número que salió", "the number that came")))
     return tuple(lines)
+
+
+def _other_kinds(spots: Mapping[str, Text]) -> list[tuple[str, Text]]:
+    """Of a layout with many spots, how one between numbers is typed, and one of each kind with a word."""
+    short, seen = keys.of(spots), set[str]()
+    lines = []
+    for code, words in spots.items():
+        kind = keys.kind_of(words.es)
+        named = not short[code][:1].isdigit()
+        if kind not in seen and (named or ("-" in short[code] and not any("-" in line for line, _ in lines))):
+            seen.add(kind)
+            lines.append((short[code], words))
+    return lines
 
 
 def _suit(deck: DeckType, letter: str) -> str:

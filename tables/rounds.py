@@ -41,8 +41,13 @@ __all__ = [
     "void",
 ]
 
-MOST_EVENTS = 500
-"""A round log longer than this is not a round; a limit on everything."""
+MOST_EVENTS = 3_000
+"""A round log longer than this is not a round; a limit on everything.
+
+The longest a game can need: at roulette 14 players on each of the 161 spots are 2,254 bets, and 500 more
+may be corrected. Black Jack: 7 seats with two hands each split to four are 56 hands; at eight cards, each
+with its decision, 56 x 16 = 896 events and the bets, insurances and the dealer's.
+"""
 
 FULL_SESSION = 1_000_000_000_000_000
 """10^15 smallest units: a session with a total above it takes no further round, so that its sums stay

@@ -11,10 +11,12 @@ from typing import Any
 from casino.kernel import money
 from casino.kernel.words import Text, same
 from shoes import cards
-from shoes.cards import DECK_TYPES, FRENCH52
+from shoes.cards import COVERED, DECK_TYPES, FRENCH52
 from tables.games.base import Game, Hand
 
 Event = Mapping[str, Any]
+
+BURN = "burn"
 
 
 def words_of(game: Game, event: Event, exponent: int) -> Text:
@@ -66,8 +68,20 @@ def _hand(game: Game, hand: Hand) -> Text:
 
 
 def _card(game: Game, event: Event, exponent: int) -> Text:
+    if event["to"] == BURN and BURN not in game.hands:
+        if event["card"] == COVERED:
+            return Text("carta quemada, tapada", "card burned, face down")
+        return Text("carta quemada: {card}", "card burned: {card}").fill(card=cards_of(game, [event["card"]]))
     to = who(event) if event["to"] == "seat" else game.hands[event["to"]]
     return Text("{card} a {hand}", "{card} to {hand}").fill(card=cards_of(game, [event["card"]]), hand=to)
+
+
+def _prison(game: Game, event: Event, exponent: int) -> Text:
+    return Text("{who}: {amount} a {spot}, en prisión", "{who}: {amount} on {spot}, in prison").fill(
+        who=who({"seat": event["seat"]}),
+        amount=money.words(event["amount"], exponent),
+        spot=game.spots.get(event["spot"], same(str(event["spot"]))),
+    )
 
 
 def _bet(game: Game, event: Event, exponent: int) -> Text:
@@ -159,6 +173,7 @@ def _close(game: Game, event: Event, exponent: int) -> Text:
 
 _TELLERS: Mapping[str, Callable[[Game, Event, int], Text]] = {
     "bet": _bet,
+    "prison": _prison,
     "in": _in,
     "close": _close,
     "card": _card,

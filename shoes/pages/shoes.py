@@ -27,9 +27,12 @@ def listing(request: HttpRequest) -> HttpResponse:
 def start(request: HttpRequest) -> HttpResponse:
     """Begin to prepare a shoe."""
     try:
-        decks = whole(request, "decks_wanted")
+        game = request.POST.get("game", "")
+        # Left empty: as many as the game's procedure takes by itself.
+        asked = request.POST.get("decks_wanted", "").strip()
+        decks = whole(request, "decks_wanted") if asked else procedure_of(game).decks_default
         shoe = acts.start_shoe(
-            game=request.POST.get("game", ""),
+            game=game,
             decks_wanted=decks,
             device=request.POST.get("device", ""),
             by=by_of(request),

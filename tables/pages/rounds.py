@@ -18,7 +18,7 @@ from django.utils.translation import get_language
 from audits.by import By, by_user
 from audits.models import Event
 from audits.pages.answers import by_of, one, unless_changed, user_of
-from casino.kernel import clock
+from casino.kernel import clock, permissions
 from casino.kernel.errors import Conflict, Refused, SabotError
 from casino.kernel.words import Text
 from tables import entering, pad, policies, queries, rounds, sessions, storing, typed
@@ -29,12 +29,21 @@ from tables.seeing import sessions_seen_by
 
 
 def show(request: HttpRequest, name: str) -> HttpResponse:
-    """The round page of an open table; a closed table leads to its opening."""
+    """The round page of an open table."""
     table = _table(request, name)
     session = _open_session(request, table)
     if session is None:
-        return redirect("table-open", table.name)
+        return _closed(request, table)
     return render(request, "tables/round.html", _context(request, session))
+
+
+def _closed(request: HttpRequest, table: Table) -> HttpResponse:
+    """Where a closed table's address leads: to its opening, or to the last session one may read of it."""
+    user = user_of(request)
+    if permissions.may(user, policies.OPEN_SESSION):
+        return redirect("table-open", table.name)
+    last = sessions_seen_by(user).filter(table=table).order_by("-opened_at", "-pk").first()
+    return redirect("session", last.pk) if last else redirect("floor")
 
 
 def board(request: HttpRequest, name: str) -> HttpResponse:

@@ -191,7 +191,10 @@ def _choices(game: Game, param: str, sample: Any, value: Any) -> list[tuple[str,
         offered = [str(one) for one in _allowed(game, param)]
     else:
         return None
-    if len(offered) < 2 or _shown("flag" if isinstance(sample, bool) else "text", value) not in offered:
+    # A word on its own is said in words, not left as a code to be typed.
+    alone = len(offered) == 1 and isinstance(sample, str) and offered[0] in rule_words.VALUES
+    shown = _shown("flag" if isinstance(sample, bool) else "text", value)
+    if not (alone or len(offered) > 1) or shown not in offered:
         return None
     return [
         (one, named.get(one) or rule_words.VALUES.get(one) or rule_words.readable(one)) for one in offered

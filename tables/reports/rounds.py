@@ -27,7 +27,9 @@ _STATES = {
 
 
 class RegisterForm(PeriodForm):
-    table = forms.ModelChoiceField(label=_("Mesa"), queryset=Table.objects.none(), required=False)
+    table = forms.ModelChoiceField(
+        label=_("Mesa"), queryset=Table.objects.none(), required=False, empty_label=_("todas")
+    )
 
     def __init__(self, *args: Any, casino: Casino, **kwargs: Any) -> None:
         super().__init__(*args, casino=casino, **kwargs)

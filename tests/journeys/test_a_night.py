@@ -9,8 +9,9 @@ import pytest
 from playwright.sync_api import expect
 
 from casino.kernel.permissions import Role
+from tables import sessions
 from tables.models import Round, TableSession
-from tests.pages.building import Floor
+from tests.pages.building import FLOAT, Floor
 
 pytestmark = pytest.mark.journey
 
@@ -240,3 +241,20 @@ def test_a_tablet_logs_by_touch(screens: Any, floor: Floor) -> None:
     boss.page.locator("#go").tap()
     expect(boss.page.locator("#prompt .done")).to_contain_text("Gana punto 9 a 0")
     assert Round.objects.get().logged_by == floor.house.users[Role.SUPERVISOR].actor
+
+
+def test_a_screen_left_open_says_when_its_table_closed(screens: Any, floor: Floor) -> None:
+    floor.open()
+    boss = screens()
+    boss.enter("norte-pit_boss")
+    boss.go("/mesas/PB-01/")
+    expect(boss.page.locator("#prompt")).to_contain_text("Reparta una carta al punto")
+    sessions.close_session(
+        session=floor.sessions[-1],
+        chips_counted=FLOAT,
+        counted_by=floor.dealer,
+        witnessed_by=floor.supervisor,
+        drop=None,
+        by=floor.by(Role.SUPERVISOR),
+    )
+    boss.page.wait_for_url(re.compile("/mesas/PB-01/abrir/"), timeout=10_000)

@@ -109,3 +109,14 @@ def test_a_shoe_is_given_up_with_a_reason(floor: Floor) -> None:
     assert client.post(f"/cartas/sabots/{shoe.pk}/terminar/", {"reason": "cartas mojadas"}).status_code == 302
     shoe.refresh_from_db()
     assert (shoe.state, shoe.end_reason) == (Shoe.State.ENDED, "cartas mojadas")
+
+
+def test_a_shoe_takes_its_games_decks_and_a_refusal_keeps_what_was_chosen(floor: Floor) -> None:
+    client = floor.client(Role.SUPERVISOR)
+    game = "blackjack.challenge21"
+    refused = client.post("/cartas/sabots/", {"game": game, "decks_wanted": "1", "device": ""})
+    assert refused.status_code == 422
+    assert f'<option value="{game}" selected>' in refused.content.decode()
+    assert '<option value="1" selected>' in refused.content.decode()
+    assert client.post("/cartas/sabots/", {"game": game, "decks_wanted": ""}).status_code == 302
+    assert Shoe.objects.get().decks_wanted == 6

@@ -292,3 +292,21 @@ def test_a_table_that_closed_meanwhile_says_so(floor: Floor) -> None:
     assert client.get("/mesas/PB-01/")["Location"] == "/mesas/PB-01/abrir/"
     assert client.post("/mesas/PB-01/anotar/", {"typed": "9d"}).status_code == 409
     assert client.get("/mesas/PB-01/tablero/").status_code == 409
+
+
+def test_the_address_of_a_closed_table_leads_a_reader_to_what_they_may_read(floor: Floor) -> None:
+    """Opening is not theirs to do: they come to the floor, and once there was a session, to that."""
+    assert floor.client(Role.INSPECTOR).get("/mesas/PB-01/")["Location"] == "/"
+    session = floor.open()
+    sessions.close_session(
+        session=session,
+        chips_counted=FLOAT,
+        counted_by=floor.dealer,
+        witnessed_by=floor.supervisor,
+        drop=None,
+        by=floor.by(Role.SUPERVISOR),
+    )
+    for role in (Role.INSPECTOR, Role.COMPLIANCE, Role.CROUPIER):
+        answer = floor.client(role).get("/mesas/PB-01/", follow=True)
+        assert answer.status_code == 200, role
+    assert floor.client(Role.INSPECTOR).get("/mesas/PB-01/")["Location"] == f"/sesiones/{session.pk}/"

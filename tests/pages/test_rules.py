@@ -248,3 +248,11 @@ def test_the_provisional_table_of_draw_poker_is_weighed_by_simulation_and_only_f
     forced = typed("poker.draw", **CONFIRMED, forced="demostración, sin dinero")
     assert client.post(page, forced).status_code == 302
     assert "demostración, sin dinero" in client.get(page).content.decode()
+
+
+def test_a_word_that_is_the_only_one_is_said_in_words() -> None:
+    """`each_live_bet` is no code to be typed."""
+    fields = {f.name: f for f in rules_form.fields_of(registry.game("blackjack.challenge21"), {})}
+    assert [code for code, _ in fields["decision_applies_to"].choices or ()] == ["each_live_bet"]
+    assert fields["decision_applies_to"].choices[0][1].es == "cada apuesta en juego"  # type: ignore[index]
+    assert fields["insurance_pays"].choices is None  # a ratio is typed, whatever the book gives

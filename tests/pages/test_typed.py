@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from casino.kernel.errors import SabotError
-from tables import entering, keys, typed
+from tables import entering, keys, telling, typed
 from tables.games import registry
 from tables.games.base import Detail, Terms
 
@@ -220,3 +220,26 @@ def test_the_flop_says_that_a_card_was_burned() -> None:
         ("board", "2c"),
     ]
     assert texas.play_all(state, flop).log[-1]["card"] == "2c"
+
+
+def test_enter_closes_the_seats_of_players_poker_and_names_the_button_while_it_lacks() -> None:
+    """No bet is on the table yet: chips are what begins a hand between players."""
+    texas = registry.game("poker.texas")
+    limits = {"blind": (500, 1_000), "buy_in": (20_000, 200_000)}
+    state = texas.open(texas.default_rules(), Terms(6, Detail.FULL, 500, limits))
+    chips: list[dict[str, Any]] = [{"e": "chips", "seat": seat, "amount": 20_000} for seat in (1, 2)]
+    state = texas.play_all(state, chips)
+    with pytest.raises(SabotError) as refusal:
+        entering.on_enter(texas, state)
+    assert "botón" in refusal.value.message.es
+    state = texas.play_all(state, [{"e": "button", "seat": 1}])
+    assert entering.on_enter(texas, state) == [{"e": "close"}]
+
+
+def test_a_burned_card_and_a_stake_in_prison_are_told_in_words() -> None:
+    burned = {"e": "card", "to": "burn", "card": "??"}
+    prison = {"e": "prison", "seat": 2, "spot": "black", "amount": 20_000, "times": 1}
+    texas, trente = registry.game("poker.texas"), registry.game("trente.classic")
+    assert telling.words_of(texas, burned, 2).es == "carta quemada, tapada"
+    assert telling.words_of(texas, {**burned, "card": "9d"}, 2).en == "card burned: 9♦"
+    assert telling.words_of(trente, prison, 2).es == "asiento 2: 200,00 a Negra, en prisión"

@@ -250,3 +250,26 @@ def _to_the_first_choice(game: Any, session: TableSession, pack: Any) -> list[di
         state = game.play(state, event)
         events.append(event)
     return events
+
+
+# ---- how long a round may be ------------------------------------------------------------------------
+
+
+def test_a_full_cloth_is_a_round(house: House) -> None:
+    """14 players with a chip on every spot: 14 x 161 = 2,254 bets, the close and the ball."""
+    game = registry.game("roulette.single_zero")
+    table = every_game.a_table(house, game, Detail.FULL, {"seats": 14})
+    session = every_game.open_session(house, table, game, [])
+    bets = [
+        {"e": "bet", "seat": seat, "spot": spot, "amount": 10 * BOB}
+        for seat in range(1, 15)
+        for spot in game.layout
+    ]
+    assert len(bets) == 2_254
+    by = house.by(Role.PIT_BOSS)
+    opened = rounds.play(session=session, number=1, step=0, events=bets[:-1], by=by)
+    last = [bets[-1], {"e": "close"}, {"e": "spin", "number": 7}]
+    opened = rounds.play(session=session, number=1, step=len(opened.log), events=last, by=by)
+    settled = rounds.settle(session=session, number=1, step=len(opened.log), by=by)
+    assert settled.staked == 2_254 * 10 * BOB
+    assert faults(session) == []

@@ -342,7 +342,7 @@ def test_the_time_stated_is_not_before_the_opening(house: House) -> None:
 def test_a_log_without_end_is_refused(house: House) -> None:
     session = house.open_table()
     with refused("too_many_events"):
-        house.log(session, [{"e": "note", "code": "nada"}] * 501)
+        house.log(session, [{"e": "note", "code": "nada"}] * (rounds.MOST_EVENTS + 1))
 
 
 @pytest.mark.rule("REC-06", "REC-07")

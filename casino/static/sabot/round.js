@@ -319,5 +319,7 @@
   // What was typed before this script was there counts too.
   settle();
   if (field) read();
-  setInterval(() => { if (!document.hidden && !busy && !queue.length && !asking()) refresh().catch(() => window.sabot.line(false)); }, 4000);
+  // 409: the table closed meanwhile; what stands here is past, and the page itself leads on.
+  const look = () => refresh().then((status) => { if (status === 409 && !busy && !queue.length) location.reload(); });
+  setInterval(() => { if (!document.hidden && !busy && !queue.length && !asking()) look().catch(() => window.sabot.line(false)); }, 4000);
 })();

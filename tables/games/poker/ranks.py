@@ -299,6 +299,32 @@ def words(value: int) -> Text:
     return _words(category(value), ranks_of(value))
 
 
+_SAID_OF: Final = {
+    "pair": 1,
+    "two_pair": 2,
+    "three_of_a_kind": 1,
+    "four_of_a_kind": 1,
+    "flush": 1,
+    "high_card": 2,
+}
+"""How many of a value's ranks `words` names; the rest are side cards."""
+
+
+@lru_cache(maxsize=8_192)
+def words_with_sides(value: int) -> Text:
+    """A five-card value with its side cards, for hands that read alike without: «par de reyes, con as …»."""
+    said = words(value)
+    sides = [_ONE[rank] for rank in ranks_of(value)[_SAID_OF.get(category(value), _RANKS_OF_A_VALUE) :]]
+    if not sides:
+        return said
+    *head, last = sides
+    spanish, english = ", ".join(one.es for one in head), ", ".join(one.en for one in head)
+    return Text(
+        f"{said.es}, con {spanish} y {last.es}" if head else f"{said.es}, con {last.es}",
+        f"{said.en}, with {english} and {last.en}" if head else f"{said.en}, with {last.en}",
+    )
+
+
 @lru_cache(maxsize=2_048)
 def words3(value: int) -> Text:
     """A three-card value as it is announced."""

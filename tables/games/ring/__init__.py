@@ -23,6 +23,8 @@ Where the rulebook is silent:
   it. The next raise goes above the all-in by the last full bet or raise, in fixed limit too.
 - After the bring-in the bet is completed to the small bet; whoever brought it in has spoken.
 - The lowest open card is told by rank, then clubs, diamonds, hearts, spades. Equal boards: first in order.
+- The lowest open card that is all in for its ante leaves the bring-in to the next on its left with chips.
+- First to show is who bet last in the last round, else who spoke first in it; in stud the best open hand.
 - Nobody must show in turn. Who mucks gives up every pot; the last one left for a pot cannot.
 - The rake is taken once from all that was matched, rounded to its unit in whole chips; the cap is a round's
   and holds after rounding. In stud the fourth, or in Five Card Stud the third, card is the flop.

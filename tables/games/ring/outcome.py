@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
@@ -31,6 +32,20 @@ def strengths(draft: Draft) -> dict[int, int]:
     if len(live) == 1 and live[0] not in draft.shown:
         return {live[0]: 0}
     return {seat: strength(draft, seat) for seat in live}
+
+
+def told(worth: Mapping[int, int]) -> dict[int, Text | None]:
+    """Each hand in words, None where none was shown; those that would read alike with the side cards that
+    decide between them (PR-15).
+    """
+    said = {value: hand_words(value) for value in worth.values() if value}
+    if len({text.es for text in said.values()}) < len(said):
+        alike = Counter(text.es for text in said.values())
+        said = {
+            value: ranks.words_with_sides(value) if alike[text.es] > 1 else text
+            for value, text in said.items()
+        }
+    return {seat: said.get(value) for seat, value in worth.items()}
 
 
 def rake_of(rules: Rules, terms: Terms) -> Rake:
@@ -85,17 +100,15 @@ def hands_on(state: State) -> tuple[Hand, ...]:
 
 
 def hands(
-    draft: Draft, winners: frozenset[int] | None = None, worth: Mapping[int, int] | None = None
+    draft: Draft, winners: frozenset[int] | None = None, said: Mapping[int, Text | None] | None = None
 ) -> tuple[Hand, ...]:
-    """The hands as they lie; with the `winners` how each ended, and `worth` what is ranked already."""
-    ranked = worth or {}
+    """The hands as they lie; with the `winners` how each ended, and `said` what is in words already."""
+    ranked = said or {}
     found = [Hand("board", cards=tuple(draft.board))] if draft.board else []
     for seat in draft.order:
         cards = tuple(draft.own[seat])
         verdict = "" if winners is None else "win" if seat in winners else "lose"
-        value = ranked.get(seat)
-        said = hand_words(value) if value else _worth(draft, seat)
-        found.append(Hand("", seat, 0, cards, said, verdict))
+        found.append(Hand("", seat, 0, cards, ranked.get(seat) or _worth(draft, seat), verdict))
     return tuple(found)
 
 

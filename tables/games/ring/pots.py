@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from math import floor
 from typing import NamedTuple
 
@@ -70,6 +71,7 @@ class Rake:
     needs_flop: bool
 
 
+@lru_cache(maxsize=16_384)
 def deduction(contested: int, rake: Rake, flop: bool) -> Deduction:
     """What the house takes of all that was contested in a round, once (PR-07): the cap is a round's, not a
     pot's, and holds after rounding (GEN-09).

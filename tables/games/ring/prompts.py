@@ -14,7 +14,7 @@ from tables.games.base import MOST_ON_A_SPOT, Detail, Prompt
 from tables.games.ring import betting
 from tables.games.ring.choosing import may_muck
 from tables.games.ring.dealing import may_show, where
-from tables.games.ring.outcome import division, strengths
+from tables.games.ring.outcome import division, strengths, told
 from tables.games.ring.seating import cannot_begin
 from tables.games.ring.settle import announce, announce_cards
 from tables.games.ring.state import Draft, State
@@ -285,7 +285,7 @@ def _settle(draft: Draft) -> Prompt:
     if draft.detail is not Detail.RESULT:
         worth = strengths(draft)
         bets = draft.detail is Detail.FULL
-        call = announce(draft, division(draft, worth), worth) if bets else announce_cards(worth)
+        call = announce(draft, division(draft, worth), told(worth)) if bets else announce_cards(worth)
         text = Text("Anuncie «{call}»; entregue los pozos", "Announce “{call}”; push the pots").fill(
             call=call
         )

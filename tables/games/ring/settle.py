@@ -17,10 +17,14 @@ from casino.kernel.words import Text
 from tables.games.base import Bet, Detail, Ended, Note, Payout, Settlement, Totals
 from tables.games.corrections import irregularities
 from tables.games.paying import Award, in_order, totals
-from tables.games.ring.outcome import FOLDED, MUCKED, division, hand_words, hands, saw_flop, strengths
+from tables.games.ring.outcome import FOLDED, MUCKED, division, hands, saw_flop, strengths
+from tables.games.ring.outcome import told as told_of
 from tables.games.ring.pots import Division, Won
 from tables.games.ring.state import Draft, State
 from tables.games.ring.variants import SPLIT
+
+Told = Mapping[int, Text | None]
+"""Each hand that contends in words, None where none was shown."""
 
 
 def settle(state: State) -> Settlement:
@@ -34,14 +38,15 @@ def settle(state: State) -> Settlement:
     if draft.detail is Detail.CARDS:
         return _of_cards(draft, worth)
     done = division(draft, worth)
-    payouts = _payouts(draft, done, worth)
+    said = told_of(worth)
+    payouts = _payouts(draft, done, said)
     winners = _winners(done) or draft.live
-    facts = _facts(draft, done, worth)
+    facts = _facts(draft, done, said)
     return Settlement(
         payouts,
         totals(payouts),
-        announce(draft, done, worth),
-        Ended(_winner(winners), hands(draft, frozenset(winners), worth), facts),
+        announce(draft, done, said),
+        Ended(_winner(winners), hands(draft, frozenset(winners), said), facts),
         tuple(_notes(draft)),
         (),
     )
@@ -81,7 +86,7 @@ def pot_name(place: int, many: int) -> Text:
     return Text(f"pozo secundario {place}", f"side pot {place}")
 
 
-def _payouts(draft: Draft, done: Division, worth: Mapping[int, int]) -> tuple[Payout, ...]:
+def _payouts(draft: Draft, done: Division, told: Told) -> tuple[Payout, ...]:
     shares = _commissions(done)
     added = _added(done, shares)
     taken: dict[int, list[tuple[int, Won]]] = {}
@@ -94,7 +99,7 @@ def _payouts(draft: Draft, done: Division, worth: Mapping[int, int]) -> tuple[Pa
         if not stake:
             continue
         mine = taken.get(seat, [])
-        words = _payout_words(draft, done, worth, seat, mine)
+        words = _payout_words(draft, done, told, seat, mine)
         if not mine:
             row = "pot_folded" if seat in draft.folded else "pot_lost"
             award = Award(0, 0, 0, "lose", row, "PR-02", words, "collect", 0)
@@ -132,17 +137,15 @@ def _added(done: Division, shares: Mapping[int, int]) -> dict[int, int]:
     return found
 
 
-def _payout_words(
-    draft: Draft, done: Division, worth: Mapping[int, int], seat: int, mine: list[tuple[int, Won]]
-) -> Text:
+def _payout_words(draft: Draft, done: Division, told: Told, seat: int, mine: list[tuple[int, Won]]) -> Text:
     say = _say(draft)
     parts: list[Text] = []
     if not mine:
         stake = draft.put[seat] - (done.returned if seat == done.returned_to else 0)
-        parts.append(_lost_words(stake, _why_lost(draft, worth, seat), draft.terms.exponent))
+        parts.append(_lost_words(say(stake), MUCKED if seat in draft.mucked else told.get(seat) or FOLDED))
     for place, pot in mine:
         name = pot_name(place, len(done.won))
-        how = _how(draft, worth, seat, pot)
+        how = _how(draft, told, seat, pot)
         share = say(pot.parts[seat])
         part = Text(f"{share.es} del {name.es}{how.es}", f"{share.en} of the {name.en}{how.en}")
         if len(pot.parts) > 1:
@@ -166,24 +169,16 @@ def _payout_words(
     return Text("; ".join(part.es for part in parts), "; ".join(part.en for part in parts))
 
 
-def _why_lost(draft: Draft, worth: Mapping[int, int], seat: int) -> Text:
-    if seat in draft.folded:
-        return MUCKED if seat in draft.mucked else FOLDED
-    return hand_words(worth[seat])
+def _lost_words(stake: Text, why: Text) -> Text:
+    return Text(f"pierde {stake.es} ({why.es})", f"loses {stake.en} ({why.en})")
 
 
-@lru_cache(maxsize=16_384)
-def _lost_words(stake: int, why: Text, exponent: int) -> Text:
-    said = _money(stake, exponent)
-    return Text(f"pierde {said.es} ({why.es})", f"loses {said.en} ({why.en})")
-
-
-def _how(draft: Draft, worth: Mapping[int, int], seat: int, pot: Won) -> Text:
-    if not worth[seat]:
+def _how(draft: Draft, told: Told, seat: int, pot: Won) -> Text:
+    hand = told[seat]
+    if hand is None:
         return Text(" sin mostrar", " without showing")
     if len(pot.eligible) == 1 and len(draft.live) > 1:
         return Text(" sin disputa", " uncontested")
-    hand = hand_words(worth[seat])
     return Text(f" con {hand.es}", f" with {hand.en}")
 
 
@@ -195,7 +190,7 @@ def _say(draft: Draft) -> Callable[[int], Text]:
     return lambda units: _money(units, exponent)
 
 
-def announce(draft: Draft, done: Division, worth: Mapping[int, int]) -> Text:
+def announce(draft: Draft, done: Division, told: Told) -> Text:
     """What is called out, the last side pot first, as pots are pushed: «asiento 4, pozo 400,00 …»."""
     if not done.won:
         back = _money(done.returned, draft.terms.exponent)
@@ -207,7 +202,7 @@ def announce(draft: Draft, done: Division, worth: Mapping[int, int]) -> Text:
         seats = sorted(pot.parts)
         name = pot_name(place, len(done.won))
         amount = _money(pot.amount - pot.rake, draft.terms.exponent)
-        how = _how(draft, worth, seats[0], pot)
+        how = _how(draft, told, seats[0], pot)
         who = _seats_words(seats)
         said.append(
             Text(f"{who.es}: {name.es} de {amount.es}{how.es}", f"{who.en}: {name.en} of {amount.en}{how.en}")
@@ -222,7 +217,7 @@ def _seats_words(seats: list[int]) -> Text:
     return Text(f"asientos {head} y {last}", f"seats {head} and {last}")
 
 
-def _facts(draft: Draft, done: Division, worth: Mapping[int, int]) -> dict[str, Any]:
+def _facts(draft: Draft, done: Division, told: Told) -> dict[str, Any]:
     """PR-08: pot, rake and what each winner got, per pot; smallest units."""
     return {
         "button": draft.button,
@@ -236,15 +231,15 @@ def _facts(draft: Draft, done: Division, worth: Mapping[int, int]) -> dict[str, 
                 "rake": pot.rake,
                 "eligible": list(pot.eligible),
                 "winners": [{"seat": seat, "amount": amount} for seat, amount in pot.parts.items()],
-                "hand": _hand_of(worth[next(iter(pot.parts))]),
+                "hand": _hand_of(told[next(iter(pot.parts))]),
             }
             for pot in done.won
         ],
     }
 
 
-def _hand_of(value: int) -> dict[str, str] | None:
-    return hand_words(value).as_dict() if value else None
+def _hand_of(said: Text | None) -> dict[str, str] | None:
+    return said.as_dict() if said else None
 
 
 def _of_result(draft: Draft) -> Settlement:
@@ -268,10 +263,9 @@ def _best(worth: Mapping[int, int]) -> list[int]:
 def announce_cards(worth: Mapping[int, int]) -> Text:
     """What is called out where no bets are logged."""
     winners = _best(worth)
-    who, best = _seats_words(winners), worth[winners[0]]
-    if not best:
+    who, hand = _seats_words(winners), told_of(worth)[winners[0]]
+    if hand is None:
         return Text(f"{who.es} cobra sin mostrar", f"{who.en} collects without showing")
-    hand = hand_words(best)
     verb = ("gana", "wins") if len(winners) == 1 else ("reparten", "share")
     return Text(f"{who.es} {verb[0]} con {hand.es}", f"{who.en} {verb[1]} with {hand.en}")
 
@@ -279,7 +273,7 @@ def announce_cards(worth: Mapping[int, int]) -> Text:
 def _of_cards(draft: Draft, worth: Mapping[int, int]) -> Settlement:
     winners, text = _best(worth), announce_cards(worth)
     facts = {"button": draft.button, "flop": saw_flop(draft), "seats": winners}
-    ended = Ended(_winner(winners), hands(draft, frozenset(winners), worth), facts)
+    ended = Ended(_winner(winners), hands(draft, frozenset(winners), told_of(worth)), facts)
     return Settlement((), Totals(), text, ended, tuple(_notes(draft)), (_NO_BETS,))
 
 

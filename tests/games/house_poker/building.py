@@ -123,3 +123,10 @@ def refused(game: Game, state: Any, event: Any) -> SabotError:
     assert repr(state) == before
     assert found.value.message.es and found.value.message.en
     return found.value
+
+
+ANTE_IN = [bet(1, "ante", 1000)]
+
+
+def fresh(game: Game) -> Any:
+    return start(game)

@@ -191,9 +191,9 @@ def test_a_table_that_favours_the_player_shows(game: Game, rules: dict[str, Any]
 def test_quick_edges_are_quick_once_counted() -> None:
     for game in (THREE, GO, CARIBBEAN):
         game.quick_edges(game.default_rules())
-        began = time.perf_counter()
+        began = time.process_time()
         game.quick_edges(game.default_rules())
-        assert time.perf_counter() - began < 1
+        assert time.process_time() - began < 1
 
 
 @pytest.mark.rule("PH-16")

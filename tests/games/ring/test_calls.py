@@ -140,3 +140,31 @@ def test_closing_in_stud_speaks_of_no_blinds() -> None:
     prompt = GAME["five_card_stud"].prompts(state)[-1]
     assert prompt.kind == "close" and "ciega" not in prompt.text.es + prompt.why.es
     assert prompt.why.es == "la entrada de 50 se pone con las cartas abiertas"
+
+
+@pytest.mark.rule("PR-15")
+@pytest.mark.parametrize(
+    ("one", "two", "board", "winner", "loser"),
+    [
+        ("Ks Ad", "Kh Qd", "Kc 9h 7s 4d 2s", "par de reyes, con as, nueve y siete", "reina, nueve y siete"),
+        ("Ks Kh", "Kd Qd", "Kc 9h 7s 4d 2s", "trío de reyes", "par de reyes"),
+        ("As 4h", "Qs 4c", "9h 9d 4s 7d 2c", "dos pares, nueves y cuatros, con as", "cuatros, con reina"),
+        ("As 4s", "Ks 3s", "9s 7s 2s 4d 2c", "color al as", "color al rey"),
+        ("As Kd", "Ah Qd", "9s 7s 2h 4d 3c", "carta alta, as y rey", "carta alta, as y reina"),
+        (
+            "As Jd",
+            "Ah Td",
+            "Qs 7s 2h 4d 3c",
+            "as y reina, con jota, siete y cuatro",
+            "con diez, siete y cuatro",
+        ),
+    ],
+)
+def test_hands_that_read_alike_are_told_with_their_side_cards(
+    one: str, two: str, board: str, winner: str, loser: str
+) -> None:
+    hand = Hand(opened(), {1: 500, 2: 500}, {1: one, 2: two}, board, 1)
+    settlement = hand.acts("1 allin", "2 call").showdown().settle()
+    lost, won = settlement.payouts
+    assert (lost.seat, won.seat) == (2, 1)
+    assert loser in lost.words.es and winner in won.words.es and winner in settlement.announcement.es
