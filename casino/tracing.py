@@ -174,7 +174,11 @@ def strays() -> list[str]:
 
 
 def write() -> None:
-    """Make where.json from the sources."""
+    """Make where.json from the sources. Raises `LookupError` where no tests lie beside them: without them
+    every rule would be kept as one that no test proves.
+    """
+    if not test_files():
+        raise LookupError("tests")
     WHERE.write_text(json.dumps(scan(), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     written.cache_clear()
 

@@ -32,7 +32,14 @@ CUT = Text("ofrecer el corte y cortar", "offer the cut and cut")
 
 
 def _decks(rule: str, *more: str) -> Step:
-    return Step("decks", DECKS, (rule, "CARD-04", *more), actions.DECKS_ADDED, "assembling", AddDecks(rule))
+    return Step(
+        "decks",
+        DECKS,
+        tuple(dict.fromkeys((rule, "CARD-04", *more))),
+        actions.DECKS_ADDED,
+        "assembling",
+        AddDecks(rule),
+    )
 
 
 def _washed_and_shuffled(rule: str) -> tuple[Step, Step]:

@@ -70,8 +70,8 @@ def lock_session(session: TableSession, by: By, *, ahead: bool = False) -> Held:
 
 
 def _carry(session: TableSession, state: str | None, carry: Any) -> list[dict[str, Any]] | None:
-    """What the last round hands on, by its row; a voided one, or one that came while the lock was waited
-    for, does not tell."""
+    """What the last round hands on, by its row; a voided one, or one that came or was voided while the lock
+    was waited for, does not tell."""
     if not session.last_round:
         return []
     if state != Round.State.SETTLED:
@@ -126,9 +126,12 @@ _COLUMNS = ", ".join(
 _FROM = """
 FROM s JOIN tables_table t ON t.id = s.table_id JOIN casino_gamingday d ON d.id = s.day_id
 LEFT JOIN shoe ON true"""
-# The number is that of the row as locked: a round that this statement cannot see yet gives no row.
+# The session is read twice: as locked, and as it stood before the wait. A round logged meanwhile moved its
+# last number on, and one voided meanwhile its count: neither gives a row, since that is not seen here.
 _LAST = """
-LEFT JOIN tables_round last ON last.session_id = s.id AND last.number = s.last_round"""
+LEFT JOIN tables_tablesession before ON before.id = s.id AND before.rounds_settled = s.rounds_settled
+LEFT JOIN tables_round last
+    ON last.session_id = before.id AND last.number = s.last_round AND before.last_round = s.last_round"""
 _HANDED_ON = "last.state, last.settlement -> 'carry'"
 _OPEN = "SELECT id FROM tables_round WHERE session_id = %(session)s::bigint AND state = 'open'"
 _HELD = f"{_LOCKS} SELECT {_COLUMNS}, {_HANDED_ON} {_FROM} {_LAST}"

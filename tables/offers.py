@@ -19,6 +19,9 @@ from tables.games.base import Detail, Game, Prompt
 SEATS: Mapping[str, str] = {"deal": "r", "in": "j", "button": "bo", "bank": "ba", "collect": "co"}
 """The word before the seat in what is told of a seat alone: `r 3`, reparte el asiento 3."""
 
+BANK_OFFER = ("of", "oferta", "offer")
+"""The words before the seat that offers for the bank: `of 2`, the least there is, or `of 2 500`."""
+
 _QUIET = ("e", "at", "by", "hand")
 
 
@@ -121,6 +124,8 @@ def _offer(
     if event["e"] == "spin":
         return Offer(same(str(event["number"])), str(event["number"]))
     words = _result(game, event) or telling.words_of(game, event, exponent)
+    if event["e"] == "offer" and "amount" in event:
+        return Offer(words, f"{BANK_OFFER[0]} {event['seat']}", amount=event["amount"])
     return Offer(words, words_for(game, event)[0], cards=cards)
 
 
@@ -335,7 +340,7 @@ def help_of(game: Game, detail: Detail, seats: int) -> tuple[tuple[str, Text], .
 def _other_kinds(spots: Mapping[str, Text]) -> list[tuple[str, Text]]:
     """Of a layout with many spots, how one between numbers is typed, and one of each kind with a word."""
     short, seen = keys.of(spots), set[str]()
-    lines = []
+    lines: list[tuple[str, Text]] = []
     for code, words in spots.items():
         kind = keys.kind_of(words.es)
         named = not short[code][:1].isdigit()

@@ -57,6 +57,7 @@ def open_session(
     counts.require_chips(counted)
     current, _ = inforce.for_new_round(_draft(table, by), by.occurred_at, table.detail)
     current.game.open(current.rules, current.terms)  # refuses positions the game does not take
+    _require_decks(current, shoe)
     if TableSession.objects.filter(table=table, state=TableSession.State.OPEN).exists():
         raise _already_open()
     _require_after_last(table, by)
@@ -234,6 +235,8 @@ def load_shoe(*, session: TableSession, shoe: Shoe, by: By) -> TableSession:
             code="round_open",
             rule=procedure_of(session.game).stop_rule,
         )
+    ahead = inforce.look_ahead(session, by.occurred_at)
+    _require_decks(inforce.in_force(session, ahead, session.detail), shoe)
     if held.shoe is not None and held.shoe.pk == shoe.pk:
         raise Conflict(Text("ese sabot ya está en la mesa", "that shoe is on the table"), code="same_shoe")
     if held.shoe is not None:
@@ -258,10 +261,22 @@ def load_shoe(*, session: TableSession, shoe: Shoe, by: By) -> TableSession:
 
 @command(policies.LOG_ROUND, silent_when="it was seen already")
 def see_stop_card(*, session: TableSession, by: By) -> TableSession:
-    """The dealer shows the stop card: the round in progress ends the shoe (CARD-38). Idempotent."""
+    """The dealer shows the stop card: the round in progress ends the shoe (CARD-38). Idempotent.
+
+    Raises `Conflict`: `no_shoe`; `no_stop_card` for a pack that is shuffled again after each round.
+    """
     held = lock_session(session, by)
     if held.shoe is None:
         raise Conflict(Text("la mesa no tiene sabot", "the table has no shoe"), code="no_shoe")
+    if registry.game(held.session.game).reshuffles:
+        raise Conflict(
+            Text(
+                "este mazo se baraja después de cada pase y no lleva carta de detención",
+                "this pack is shuffled after each round and has no stop card",
+            ),
+            code="no_stop_card",
+            rule=procedure_of(held.session.game).stop_rule,
+        )
     if held.shoe.stop_marked:
         return held.session
     shoe = shoe_acts.mark_stop_card(shoe=held.shoe, by=by)
@@ -296,6 +311,24 @@ def _require_pack(game: str, shoe: Shoe | None) -> None:
             ),
             code="no_cards",
             field="shoe",
+        )
+
+
+def _require_decks(current: inforce.InForce, shoe: Shoe | None) -> None:
+    """The pack has the decks the rules in force were counted for: the house's edge hangs on them (GEN-06)."""
+    if shoe is not None and shoe.decks_wanted != current.rules.decks:
+        wanted = current.rules.decks
+        raise Refused(
+            Text(
+                f"las reglas vigentes son para {wanted} barajas y {shoe.label} lleva {shoe.decks_wanted}:"
+                " elija otro sabot o publique reglas para él",
+                f"the rules in force are for {wanted} decks and {shoe.label} has {shoe.decks_wanted}:"
+                " choose another shoe or publish rules for it",
+            ),
+            code="decks_differ",
+            rule=procedure_of(current.game.code).decks_rule,
+            field="shoe",
+            detail={"wanted": wanted, "decks": shoe.decks_wanted},
         )
 
 

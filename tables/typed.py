@@ -69,14 +69,37 @@ class Reader:
         if self.state.terms.detail is Detail.RESULT:
             readers = [self._result, self._values]
         elif self.first.kind in ("card", "show"):
-            readers = [self._cards, self._aimed, self._seats, self._decision, self._bet, self._values]
+            readers = [
+                self._bank_offer,
+                self._cards,
+                self._aimed,
+                self._seats,
+                self._decision,
+                self._bet,
+                self._values,
+            ]
         else:
-            readers = [self._seats, self._decision, self._aimed, self._bet, self._values, self._cards]
+            readers = [
+                self._bank_offer,
+                self._seats,
+                self._decision,
+                self._aimed,
+                self._bet,
+                self._values,
+                self._cards,
+            ]
         for reader in readers:
             read = reader(tokens)
             if read:
                 return read
         raise self._unread(text)
+
+    def _bank_offer(self, tokens: Sequence[str]) -> Events | None:
+        """`of 2 500`: seat 2 offers 500 for the bank; without the amount, the least that may be offered."""
+        if tokens[0].lower() not in offers.BANK_OFFER or len(tokens) not in (2, 3):
+            return None
+        event = next((e for e in self._offered("offer") if str(e["seat"]) == tokens[1]), None)
+        return [self._filled(event, tokens[2:])] if event else None
 
     # ---- cards ---------------------------------------------------------------------------------
 

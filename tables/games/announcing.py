@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from casino.kernel.errors import Refused
+from casino.kernel.errors import RuleViolation
 from casino.kernel.words import Text
 from tables.games.base import Detail, refuse_detail
 
 
-def require_announced(detail: Detail, given: bool, rule: str = "") -> None:
+def require_announced(detail: Detail, given: bool, rule: str) -> None:
     """Refuse a result where the cards are logged, and a second one (codes `detail_forbids`, `result_given`).
 
-    `given`: whether the round has its result already; `rule`: the game's own on announcing, if it has one.
+    `given`: whether the round has its result already; `rule`: the game's own on the announcement.
     """
     if detail is not Detail.RESULT:
         raise refuse_detail(detail, _FOLLOWS)
     if given:
-        raise Refused(_GIVEN, code="result_given", rule=rule)
+        raise RuleViolation(rule, _GIVEN, code="result_given")
 
 
 _FOLLOWS = Text("resultado anunciado: sale de las cartas", "announced result: it follows from the cards")

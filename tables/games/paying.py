@@ -54,35 +54,50 @@ class Award(NamedTuple):
     breakage: int
 
 
-@lru_cache(maxsize=16_384)
-def lost(stake: int, row: str, rule: str, exponent: int) -> Award:
-    """The whole stake is taken."""
+@lru_cache(maxsize=65_536)
+def lost(stake: int, row: str, rule: str, exponent: int, why: Text | None = None) -> Award:
+    """The whole stake is taken. `why`, here and below, is said before the money: `20 contra 18`."""
     said = money_words(stake, exponent)
-    words = Text(f"se retira {said.es}", f"take {said.en}")
+    words = because(why, Text(f"se retira {said.es}", f"take {said.en}"))
     return Award(0, 0, 0, "lose", row, rule, words, "collect", 0)
 
 
-@lru_cache(maxsize=16_384)
-def pushed(stake: int, row: str, rule: str, exponent: int) -> Award:
+@lru_cache(maxsize=65_536)
+def pushed(stake: int, row: str, rule: str, exponent: int, why: Text | None = None) -> Award:
     """The stake stays with its owner."""
     said = money_words(stake, exponent)
-    words = Text(f"nula: quedan {said.es}", f"void: {said.en} stands")
+    words = because(why or _VOID, Text(f"quedan {said.es}", f"{said.en} stands"))
     return Award(stake, 0, 0, "push", row, rule, words, "push", 0)
 
 
 @lru_cache(maxsize=16_384)
-def half_lost(stake: int, row: str, rule: str, chip: int, exponent: int, pays: str = "lose_half") -> Award:
+def half_lost(
+    stake: int,
+    row: str,
+    rule: str,
+    chip: int,
+    exponent: int,
+    pays: str = "lose_half",
+    why: Text | None = None,
+) -> Award:
     """Half the stake is taken, up to whole chips (GEN-09); the rest goes back."""
     taken = min(stake, round_to(Fraction(stake, 2), chip, Rounding.UP).amount)
-    said, back = money_words(taken, exponent), money_words(stake - taken, exponent)
-    words = Text(
-        f"se retira la mitad, {said.es}; vuelven {back.es}", f"take half, {said.en}; {back.en} goes back"
-    )
-    return Award(stake - taken, 0, 0, pays, row, rule, words, "collect", 0)
+    said, back = money_words(taken, exponent), going_back(stake - taken, exponent)
+    words = Text(f"se retira la mitad, {said.es}; {back.es}", f"take half, {said.en}; {back.en}")
+    return Award(stake - taken, 0, 0, pays, row, rule, because(why, words), "collect", 0)
 
 
-@lru_cache(maxsize=16_384)
-def won(stake: int, row: str, pays: str, rule: str, chip: int, exponent: int, exact: bool = False) -> Award:
+@lru_cache(maxsize=65_536)
+def won(
+    stake: int,
+    row: str,
+    pays: str,
+    rule: str,
+    chip: int,
+    exponent: int,
+    exact: bool = False,
+    why: Text | None = None,
+) -> Award:
     """The stake goes back with its prize, down to whole chips unless `exact` (GEN-09)."""
     prize = stake * ratio(pays)
     paid = floor(prize) if exact else round_to(prize, chip, Rounding.DOWN).amount
@@ -94,7 +109,26 @@ def won(stake: int, row: str, pays: str, rule: str, chip: int, exponent: int, ex
         f"{gain} a {unit} sobre {on.es} = {total.es}{down.es}",
         f"{gain} to {unit} on {on.en} = {total.en}{down.en}",
     )
-    return Award(stake + paid, 0, 0, pays, row, rule, words, "pay", short)
+    return Award(stake + paid, 0, 0, pays, row, rule, because(why, words), "pay", short)
+
+
+_VOID = Text("nula", "void")
+
+
+def because(why: Text | None, words: Text) -> Text:
+    """What is done with the money, after why: «20 contra 18: 1 a 1 sobre 10,00 = 10,00»."""
+    return words if why is None else Text(f"{why.es}: {words.es}", f"{why.en}: {words.en}")
+
+
+def going_back(amount: int, exponent: int) -> Text:
+    """What is left of a stake once its part is taken; whole chips may leave nothing (GEN-09)."""
+    if not amount:
+        return NOTHING_LEFT
+    said = money_words(amount, exponent)
+    return Text(f"vuelven {said.es}", f"{said.en} goes back")
+
+
+NOTHING_LEFT = Text("no queda nada", "nothing is left")
 
 
 def in_order(awarded: Iterable[tuple[Any, Bet, Award]]) -> tuple[Payout, ...]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from casino.kernel.errors import SabotError
+from casino.kernel import rulebook
+from casino.kernel.errors import RuleViolation, SabotError
 from tables.games.base import Game
 from tests.games.walking import chosen, filled, pack_of
 
@@ -45,6 +46,14 @@ JUNK: tuple[Any, ...] = (
     frozenset({1}),
     object(),
 )
+MALFORMED = frozenset(
+    {
+        *("bad_value", "unknown_key", "out_of_range", "missing_value", "unknown_event", "unknown_card"),
+        *("card_without_suit", "detail_forbids"),
+        *("nothing_to_undo", "undo_of_undo", "already_undone", "undo_blocked", "too_many_corrections"),
+    }
+)
+"""Refusals no rule of a game speaks of: what is no event of the table, and how entries are struck out."""
 KEYS = (
     *("e", "seat", "hand", "spot", "amount", "to", "card", "do"),
     *("winner", "number", "of", "why", "times", "x"),
@@ -66,6 +75,15 @@ def wrong_events(due: dict[str, Any], events: tuple[str, ...], chance: random.Ra
     return found
 
 
+def check_refusal(game: Game, state: Any, refusal: SabotError) -> None:
+    """In words, with its place in the log, and by a rule that holds for the game unless it is malformed."""
+    assert refusal.code and refusal.message.es and refusal.message.en
+    assert refusal.detail["position"] == len(state.log) + 1
+    if refusal.code not in MALFORMED:
+        assert isinstance(refusal, RuleViolation), (game.code, refusal.code)
+        assert rulebook.rule(refusal.rule).holds_for(game.code), (game.code, refusal.code, refusal.rule)
+
+
 def fuzz(game: Game, opened: Any, seed: int) -> int:
     """Walk a round and throw wrong events at every step; the number of refusals seen."""
     chance = random.Random(seed)
@@ -79,8 +97,7 @@ def fuzz(game: Game, opened: Any, seed: int) -> int:
             try:
                 after = game.play(state, event)
             except SabotError as refusal:
-                assert refusal.code and refusal.message.es and refusal.message.en
-                assert refusal.detail["position"] == len(state.log) + 1
+                check_refusal(game, state, refusal)
                 refused += 1
             else:
                 assert len(after.log) == len(state.log) + 1

@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from casino.kernel import rulebook
-from casino.kernel.errors import Conflict, SabotError
+from casino.kernel.errors import Conflict, RuleViolation, SabotError
 from tables.games.base import Detail, Game
 from tables.games.registry import GAMES
+from tests.games.fuzzing import MALFORMED, check_refusal
 from tests.games.walking import check_settled, chosen, filled, pack_of, started, walk
 
 ALL = sorted(GAMES)
@@ -65,6 +66,101 @@ def test_every_undo_is_refused_or_leaves_the_log_without_the_entry(code: str) ->
             assert [p.events for p in game.prompts(after)] == [p.events for p in game.prompts(without)]
             assert game.hands_on(after) == game.hands_on(without)
             assert after.bets == without.bets
+
+
+def walked(game: Game, detail: Detail, seed: int) -> tuple[list[Any], list[dict[str, Any]]]:
+    """The states of a round along its prompts, and one event of each sort that was offered or logged."""
+    chance, state, pool = random.Random(seed), opened(game, detail), {}
+    pack = pack_of(game, state.rules.decks if game.deck_type else 0, chance)
+    states = [state]
+    while not state.complete:
+        prompts = game.prompts(state)
+        done = filled(chosen(prompts, chance), pack)
+        for event in (done, *(event for prompt in prompts for event in prompt.events)):
+            if event["e"] != "card" or "card" in event:
+                sort = tuple(
+                    str(event.get(key)) for key in ("e", "to", "seat", "hand", "spot", "do", "winner")
+                )
+                pool.setdefault(sort, dict(event))
+        state = game.play(state, done)
+        states.append(state)
+    return states, list(pool.values())
+
+
+def elsewhere(event: dict[str, Any], seats: int) -> list[dict[str, Any]]:
+    """The event, and the same of the seats beside its own and of one the table lacks."""
+    seat = event.get("seat")
+    if not isinstance(seat, int):
+        return [event]
+    return [event, *({**event, "seat": other} for other in (seat % seats + 1, (seat - 2) % seats + 1, 99))]
+
+
+@pytest.mark.parametrize("detail", list(Detail))
+@pytest.mark.parametrize("code", ALL)
+def test_every_illegal_event_is_refused_by_a_rule_of_its_game(code: str, detail: Detail) -> None:
+    """Well-formed events at the wrong moment, for the wrong seat or twice, and the undo of every entry."""
+    game = GAMES[code]
+    for seed in range(2):
+        states, pool = walked(game, detail, 3000 + seed)
+        seats, refused = states[0].terms.seats, set()
+        tried = [near for event in pool for near in elsewhere(event, seats)]
+        for state in states[:: max(1, len(states) // 20)] + states[-1:]:
+            undos = [{"e": "undo", "of": at, "why": "error"} for at in range(1, len(state.log) + 1)]
+            for event in (*tried, *undos):
+                try:
+                    game.play(state, dict(event))
+                except SabotError as refusal:
+                    check_refusal(game, state, refusal)
+                    refused.add(event["e"])
+        # Without bets or cards to be wrong about, the result is what comes twice.
+        assert refused >= {event["e"] for event in states[-1].log if event["e"] in ALWAYS_LATE}
+
+
+ALWAYS_LATE = frozenset({"bet", "in", "close", "card", "result", "spin", "chips", "button", "bank", "choice"})
+"""Kinds of event a complete round takes no more of."""
+
+
+@pytest.mark.parametrize("detail", list(Detail))
+@pytest.mark.parametrize("code", ALL)
+def test_a_complete_round_takes_no_more_play(code: str, detail: Detail) -> None:
+    """A second close, a bet after it, a card too many, a second result: each refused by a rule."""
+    game = GAMES[code]
+    for seed in range(3):
+        states, _ = walked(game, detail, 4000 + seed)
+        last = states[-1]
+        for event in last.log:
+            if event["e"] in ALWAYS_LATE:
+                with pytest.raises(RuleViolation) as refusal:
+                    game.play(last, dict(event))
+                check_refusal(game, last, refusal.value)
+                assert refusal.value.code not in MALFORMED
+
+
+@pytest.mark.parametrize("code", ALL)
+def test_betting_closes_once_and_comes_before_the_cards(code: str) -> None:
+    """Where a round is closed: no card before it, and after it no bet, no close and, once a card is
+    logged, no undo of either."""
+    game = GAMES[code]
+    if "close" not in game.events:
+        assert code == "siete.y_medio"  # Each bets in turn, after the first card (SYM-04).
+        return
+    states, _ = walked(game, Detail.FULL, 5000)
+    log = states[-1].log
+    at = next(place for place, event in enumerate(log) if event["e"] == "close")
+    drawn = next(event for event in log if event["e"] in ("card", "spin"))
+    put_in = [event for event in log[:at] if event["e"] in ("bet", "chips", "bank")]
+    assert put_in or game.family == "roulette"
+    wrong = [(states[at], drawn)]
+    wrong += [(states[at + 1], event) for event in (*put_in, log[at])]
+    for state, event in wrong:
+        with pytest.raises(RuleViolation) as refusal:
+            game.play(state, dict(event))
+        check_refusal(game, state, refusal.value)
+    for of in range(1, at + 2):
+        if log[of - 1]["e"] in ("bet", "chips", "bank", "close"):
+            with pytest.raises(RuleViolation) as refusal:
+                game.play(states[-1], {"e": "undo", "of": of, "why": "error"})
+            assert refusal.value.code.startswith("undo_")
 
 
 @pytest.mark.parametrize("code", ALL)
@@ -149,8 +245,7 @@ def test_a_mangled_event_is_refused_in_words_or_played(
     try:
         after = game.play(state, event)
     except SabotError as refusal:
-        assert refusal.code and refusal.message.es and refusal.message.en
-        assert refusal.detail["position"] == len(state.log) + 1
+        check_refusal(game, state, refusal)
     else:
         assert len(after.log) == len(state.log) + 1
         assert game.prompts(after)

@@ -119,7 +119,11 @@ def check_settled(game: Game, opened: Any, state: Any) -> None:
         assert payout.order == order and payout.stake > 0 and payout.returned >= 0
         assert payout.won == payout.returned - payout.stake
         assert payout.act in ("collect", "pay", "push")
-        assert payout.words.es and payout.words.en and payout.rule
+        # Why, then what is done with the money: «20 contra 18: 1 a 1 sobre 10,00 = 10,00».
+        for said in (payout.words.es, payout.words.en):
+            why, _, done = said.partition(": ")
+            assert len(why) >= 3 and done, said
+        assert payout.rule
         assert payout.spot in game.spots
     again = game.play_all(opened, state.log)
     assert again == state

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from io import StringIO
+from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -187,3 +188,17 @@ def test_the_command_makes_the_file_anew(
     said("--write")
     assert dict(tracing.written()) == tracing.scan()
     tracing.written.cache_clear()
+
+
+def test_a_tree_without_tests_does_not_lose_what_they_prove(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A house in production has the code alone: the file it was given stays as it is."""
+    file = tmp_path / "where.json"
+    file.write_text("{}", encoding="utf-8")
+    monkeypatch.setattr(tracing, "WHERE", file)
+    monkeypatch.setattr(tracing, "test_files", list)
+    with pytest.raises(CommandError) as stop:
+        said("--write")
+    assert stop.value.returncode == 1
+    assert file.read_text(encoding="utf-8") == "{}"

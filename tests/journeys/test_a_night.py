@@ -258,3 +258,12 @@ def test_a_screen_left_open_says_when_its_table_closed(screens: Any, floor: Floo
         by=floor.by(Role.SUPERVISOR),
     )
     boss.page.wait_for_url(re.compile("/mesas/PB-01/abrir/"), timeout=10_000)
+
+
+def test_the_floor_of_who_has_every_menu_fits_a_small_screen(screens: Any, floor: Floor) -> None:
+    floor.open()
+    boss = screens()
+    boss.enter("norte-administrator")
+    boss.go("/")
+    wide, window = boss.page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert wide <= window == 1024

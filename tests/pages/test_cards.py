@@ -7,6 +7,7 @@ import pytest
 from casino.kernel.permissions import Role
 from shoes import shoes as acts
 from shoes.models import Deck, Shoe
+from shoes.procedures import PROCEDURES
 from tests.pages.building import GAME, Floor
 from tests.shoes import builders
 
@@ -120,3 +121,9 @@ def test_a_shoe_takes_its_games_decks_and_a_refusal_keeps_what_was_chosen(floor:
     assert '<option value="1" selected>' in refused.content.decode()
     assert client.post("/cartas/sabots/", {"game": game, "decks_wanted": ""}).status_code == 302
     assert Shoe.objects.get().decks_wanted == 6
+
+
+def test_no_step_of_a_preparation_names_a_rule_twice() -> None:
+    for procedure in PROCEDURES.values():
+        for step in procedure.steps:
+            assert len(step.rules) == len(set(step.rules)), (procedure, step.code)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from casino.kernel.errors import SabotError
-from tables import entering, keys, telling, typed
+from tables import entering, keys, offers, telling, typed
 from tables.games import registry
 from tables.games.base import Detail, Terms
 
@@ -243,3 +243,17 @@ def test_a_burned_card_and_a_stake_in_prison_are_told_in_words() -> None:
     assert telling.words_of(texas, burned, 2).es == "carta quemada, tapada"
     assert telling.words_of(texas, {**burned, "card": "9d"}, 2).en == "card burned: 9♦"
     assert telling.words_of(trente, prison, 2).es == "asiento 2: 200,00 a Negra, en prisión"
+
+
+def test_an_offer_for_the_bank_is_typed_in_money_of_any_amount() -> None:
+    """Not by the code `offer` and in centavos, and not only the least there is."""
+    siete = registry.game("siete.medio")
+    limits = {"main": (2_500, 100_000)}
+    state = siete.open(siete.default_rules(), Terms(7, Detail.FULL, 2_500, limits))
+    begun = [{"e": "deal", "seat": 1}, *({"e": "chips", "seat": n, "amount": 50_000} for n in (1, 2, 3))]
+    state = siete.play_all(state, begun)
+    shown = [o for group in offers.groups(siete, state, siete.prompts(state)) for o in group.offers]
+    offered = {offer.typed: offer.amount for offer in shown if offer.typed.startswith("of ")}
+    assert offered == {"of 2": 2_500, "of 3": 2_500}
+    assert typed.events("of 2", siete, state) == [{"e": "offer", "seat": 2, "amount": 2_500}]
+    assert typed.events("oferta 3 100", siete, state) == [{"e": "offer", "seat": 3, "amount": 10_000}]

@@ -11,14 +11,18 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from audits.verify import trail_faults
 from casino.kernel import clock
 from casino.kernel.commands import one_transaction
 from casino.kernel.errors import Conflict
 from casino.kernel.permissions import Role
 from tables import rounds, sessions, settings
+from tables.games import registry
+from tables.games.base import Detail
 from tables.models import Round, TableSession
 from tests.builders import BOB, NATURAL, NIGHT, House
 from tests.races.racing import race
+from tests.tables import every_game
 
 pytestmark = pytest.mark.race
 
@@ -141,3 +145,52 @@ def test_limits_published_for_now_hold_for_the_next_statement(house: House) -> N
     bet = {"e": "bet", "seat": 1, "spot": "punto", "amount": 100 * BOB}
     logged = house.log(session, [bet, {"e": "close"}, *NATURAL])
     assert logged.limits_id == limits.pk
+
+
+# ---- what a round hands on, when the round is voided meanwhile ---------------------------------------
+
+
+def _spin(number: int, *bets: tuple[int, str]) -> list[dict[str, Any]]:
+    placed = [{"e": "bet", "seat": seat, "spot": spot, "amount": 10 * BOB} for seat, spot in bets]
+    return [*placed, {"e": "close"}, {"e": "spin", "number": number}]
+
+
+def _wheel(house: House) -> TableSession:
+    """A roulette table that puts even chances in prison at zero."""
+    game = registry.game("roulette.single_zero")
+    table = every_game.a_table(house, game, Detail.FULL, {"zero_policy": "prison"})
+    return every_game.open_session(house, table, game, [])
+
+
+def _void(house: House, voided: Round) -> Round:
+    by = house.by(Role.PIT_BOSS, reason="mal anotado")
+    approver = house.users[Role.SUPERVISOR].actor
+    return rounds.void(round=voided, approved_by=approver, cards_came_out=True, by=by)
+
+
+@pytest.mark.rule("REC-07")
+def test_what_a_round_voided_meanwhile_handed_on_is_not_taken_over(house: House) -> None:
+    session, boss = _wheel(house), house.by(Role.PIT_BOSS)
+    zero = rounds.log(session=session, number=1, events=_spin(0, (1, "red")), by=boss)
+    assert zero.settlement is not None and zero.settlement["carry"]
+    answer = while_waiting(
+        session,
+        lambda: rounds.log(session=session, number=2, events=_spin(5, (2, "black")), by=boss),
+        lambda: _void(house, zero),
+    )
+    assert [event["e"] for event in answer.log] == ["bet", "close", "spin"]
+    assert list(trail_faults(house.casino)) == []
+
+
+@pytest.mark.rule("REC-07")
+def test_what_the_round_before_handed_on_is_there_again_for_the_next(house: House) -> None:
+    session, boss = _wheel(house), house.by(Role.PIT_BOSS)
+    rounds.log(session=session, number=1, events=_spin(0, (1, "red")), by=boss)
+    freed = rounds.log(session=session, number=2, events=_spin(1), by=boss)
+    answer = while_waiting(
+        session,
+        lambda: rounds.play(session=session, number=3, step=0, events=_spin(5, (2, "black"))[:1], by=boss),
+        lambda: _void(house, freed),
+    )
+    assert [event["e"] for event in answer.log] == ["prison", "bet"]
+    assert list(trail_faults(house.casino)) == []

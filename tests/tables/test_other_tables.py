@@ -116,6 +116,19 @@ def test_a_shoe_is_wanted_where_there_are_cards_and_nowhere_else(house: House) -
         sessions.open_session(table=wheel, shoe=shoe, **opening)
 
 
+@pytest.mark.rule("CARD-06")
+def test_the_pack_has_the_decks_the_rules_are_for(house: House) -> None:
+    """An edge counted for 6 decks says nothing of 8 (GEN-06)."""
+    eight = house.ready_shoe(decks=8)
+    with refused("decks_differ", "CARD-06"):
+        house.open_table(shoe=eight)
+    session = house.open_table()
+    with refused("decks_differ", "CARD-06"):
+        sessions.load_shoe(session=session, shoe=eight, by=house.by(Role.SUPERVISOR))
+    session.refresh_from_db()
+    assert session.shoe is not None and session.shoe.decks_wanted == 6
+
+
 # ---- what a round hands on --------------------------------------------------------------------------
 
 
@@ -273,3 +286,17 @@ def test_a_full_cloth_is_a_round(house: House) -> None:
     settled = rounds.settle(session=session, number=1, step=len(opened.log), by=by)
     assert settled.staked == 2_254 * 10 * BOB
     assert faults(session) == []
+
+
+@pytest.mark.rule("CARD-20")
+@pytest.mark.parametrize("code", ["poker.draw", "poker.texas", "siete.medio"])
+def test_a_pack_without_a_stop_card_shows_none(house: House, code: str) -> None:
+    """One press would otherwise end a pack that is shuffled anew for every round."""
+    game = registry.game(code)
+    pack = every_game.shuffled(game, every_game.seeded(1))
+    session = every_game.open_session(house, every_game.a_table(house, game), game, pack)
+    with refused("no_stop_card"):
+        sessions.see_stop_card(session=session, by=house.by(Role.PIT_BOSS))
+    session.refresh_from_db()
+    assert session.shoe is not None
+    assert not session.shoe.stop_reached

@@ -6,7 +6,7 @@
     manage.py rules --missing                     those without code or without a test, and why
     manage.py rules --write                       make casino/rulebook/where.json anew from the sources
 
-Exit code 1 for a rule or a game the book does not have.
+Exit code 1 for a rule or a game the book does not have, and for --write where there are no tests.
 """
 
 from __future__ import annotations
@@ -59,7 +59,13 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["write"]:
-            tracing.write()
+            try:
+                tracing.write()
+            except LookupError as error:
+                raise CommandError(
+                    "aquí no están las pruebas: where.json se hace de nuevo donde está el código con ellas",
+                    returncode=1,
+                ) from error
             self.stdout.write(f"{tracing.WHERE.name}: {len(tracing.written())}")
             return
         language = options["lang"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from casino.kernel.errors import Refused, RuleViolation
+from casino.kernel.errors import RuleViolation
 from casino.kernel.money import words as money_words
 from casino.kernel.words import Text
 from tables.games import reading
@@ -41,10 +41,10 @@ def bet(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
         # Four keys of which all four below are there leave no room for an unknown one.
         reading.known_keys(event, _BET_KEYS)
     if draft.closed:
-        raise Refused(
+        raise RuleViolation(
+            "BAC-11",
             Text("no va más: las apuestas están cerradas", "no more bets: betting is closed"),
             code="bets_closed",
-            rule="BAC-11",
         )
     seat = seat_of(draft, event.get("seat"))
     spot = event.get("spot")
@@ -147,10 +147,10 @@ def close(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
         raise refuse_detail(draft.detail, Text("cierre de apuestas", "closing of bets"))
     reading.known_keys(event, _CLOSE_KEYS)
     if draft.closed:
-        raise Refused(
+        raise RuleViolation(
+            "BAC-11",
             Text("las apuestas ya están cerradas", "betting is closed already"),
             code="bets_closed",
-            rule="BAC-11",
         )
     obstacle = cannot_close(draft.stakes, draft.dealing_seat)
     if obstacle is not None:
@@ -192,7 +192,7 @@ def _on_a_hand(stakes: Mapping[tuple[int, str], int], seat: int) -> bool:
     return (seat, "punto") in stakes or (seat, "banca") in stakes
 
 
-def cannot_undo(draft: Draft, entry: Mapping[str, Any]) -> Refused | None:
+def cannot_undo(draft: Draft, entry: Mapping[str, Any]) -> RuleViolation | None:
     """What keeps an entry made before the cards from being struck out: nothing but open betting.
 
     A bet stands once betting is closed, and betting opens again only while no card was ever logged, a
@@ -201,17 +201,19 @@ def cannot_undo(draft: Draft, entry: Mapping[str, Any]) -> Refused | None:
     """
     kind = entry["e"]
     if kind == "owed":
-        return Refused(_CARRIED, code="undo_carried", rule="BAC-22", field="of")
+        return RuleViolation("BAC-22", _CARRIED, code="undo_carried", field="of")
     if kind == "close" or (kind == "bet" and draft.closed):
         if any(logged["e"] == "card" for logged in draft.log):
             return RuleViolation("BAC-20", _BETS_STAND, code="undo_too_late", field="of")
         return (
-            Refused(_REOPEN_FIRST, code="undo_too_late", rule="BAC-11", field="of") if kind == "bet" else None
+            RuleViolation("BAC-11", _REOPEN_FIRST, code="undo_too_late", field="of")
+            if kind == "bet"
+            else None
         )
     if kind == "deal" and draft.started:
-        return Refused(_DEALER_STANDS, code="undo_too_late", rule="BAC-09", field="of")
+        return RuleViolation("BAC-09", _DEALER_STANDS, code="undo_too_late", field="of")
     if kind == "deal" and draft.closed:
-        return Refused(_REOPEN_FIRST, code="undo_too_late", rule="BAC-11", field="of")
+        return RuleViolation("BAC-11", _REOPEN_FIRST, code="undo_too_late", field="of")
     return None
 
 
@@ -250,22 +252,22 @@ def deal(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
             code="house_deals",
         )
     if draft.closed or draft.started:
-        raise Refused(
+        raise RuleViolation(
+            "BAC-09",
             Text(
                 "quién reparte se anota antes de cerrar las apuestas y de la primera carta",
                 "who deals is noted before betting closes and before the first card",
             ),
             code="deal_too_late",
-            rule="BAC-09",
         )
     if draft.dealing_seat is not None:
-        raise Refused(
+        raise RuleViolation(
+            "BAC-09",
             Text(
                 f"ya reparte el asiento {draft.dealing_seat}; para cambiarlo anule ese registro",
                 f"seat {draft.dealing_seat} deals already; to change it undo that entry",
             ),
             code="deal_given",
-            rule="BAC-09",
             field="seat",
         )
     draft.dealing_seat = seat_of(draft, event.get("seat"))

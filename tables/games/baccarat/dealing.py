@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from casino.kernel.errors import Refused, RuleViolation
+from casino.kernel.errors import RuleViolation
 from casino.kernel.words import Text
 from shoes import cards
 from tables.games import reading
@@ -31,10 +31,10 @@ def card(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
         # Three keys of which all three below are there leave no room for an unknown one.
         reading.known_keys(event, _CARD_KEYS)
     if draft.detail is Detail.FULL and not draft.closed:
-        raise Refused(
+        raise RuleViolation(
+            "BAC-11",
             Text("cierre las apuestas antes de la primera carta", "close betting before the first card"),
             code="bets_open",
-            rule="BAC-11",
         )
     to = event.get("to")
     if not isinstance(to, str) or to not in ("punto", "banca"):

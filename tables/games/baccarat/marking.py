@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from casino.kernel.errors import Refused
+from casino.kernel.errors import RuleViolation
 from casino.kernel.money import words as money_words
 from casino.kernel.words import Text
 from tables.games import reading
@@ -34,17 +34,17 @@ def owed(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
     _require_bets(draft)
     reading.known_keys(event, ("e", "seat", "amount", "rounding", "at", "by"))
     if any(entry["e"] not in ("owed", "undo", "note") for entry in draft.log):
-        raise Refused(
+        raise RuleViolation(
+            RULE,
             Text("lo adeudado se anota antes que nada", "what is owed is noted before anything else"),
             code="owed_too_late",
-            rule=RULE,
         )
     seat = betting.seat_of(draft, event.get("seat"))
     if any(mark.seat == seat for mark in draft.owed):
-        raise Refused(
+        raise RuleViolation(
+            RULE,
             Text(f"ya consta lo que debe el asiento {seat}", f"what seat {seat} owes is noted already"),
             code="owed_given",
-            rule=RULE,
             field="seat",
         )
     amount = reading.integer(event.get("amount"), "amount", 1, MOST_OWED)
@@ -62,20 +62,20 @@ def collect(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
     if not marked and not draft.owed:
         raise _deducted()
     if seat in draft.collecting:
-        raise Refused(
+        raise RuleViolation(
+            RULE,
             Text(f"el asiento {seat} ya paga tras este pase", f"seat {seat} pays after this round already"),
             code="collect_given",
-            rule=RULE,
             field="seat",
         )
     if not may_collect(seat, draft.owed, draft.stakes if marked else ()):
-        raise Refused(
+        raise RuleViolation(
+            RULE,
             Text(
                 f"el asiento {seat} no debe comisión ni apuesta a Banca",
                 f"seat {seat} owes no commission and has no bet on Banca",
             ),
             code="nothing_owed",
-            rule=RULE,
             field="seat",
         )
     draft.collecting.append(seat)
@@ -92,14 +92,14 @@ def _require_bets(draft: Draft) -> None:
         raise refuse_detail(draft.detail, Text("comisiones marcadas", "marked commissions"))
 
 
-def _deducted() -> Refused:
-    return Refused(
+def _deducted() -> RuleViolation:
+    return RuleViolation(
+        RULE,
         Text(
             "en esta mesa la comisión se descuenta del premio: no se marca ni se cobra aparte",
             "at this table commission is deducted from the prize: none is marked or collected apart",
         ),
         code="commission_deducted",
-        rule=RULE,
         field="e",
     )
 
@@ -123,7 +123,7 @@ def in_full(award: Award) -> Award:
 def collected(mark: Owed, exponent: int) -> tuple[Bet, Award]:
     """The seat's payment of what it owes."""
     said = money_words(mark.amount, exponent)
-    words = Text(f"se cobra la comisión marcada, {said.es}", f"collect the marked commission, {said.en}")
+    words = Text(f"comisión marcada: se cobran {said.es}", f"marked commission: collect {said.en}")
     award = Award(0, mark.amount, mark.rounding, "lose", "marked_commission", RULE, words, "collect", 0)
     return Bet(mark.seat, SPOT, mark.amount), award
 

@@ -23,7 +23,7 @@ from tables.games.baccarat.rules import MARKED, NO_COMMISSION, SPOTS, Rules, com
 from tables.games.baccarat.state import Owed, State
 from tables.games.base import Bet, Detail, Note, Payout, Settlement
 from tables.games.corrections import irregularities
-from tables.games.paying import Award, in_order, ratio, totals
+from tables.games.paying import Award, because, in_order, lost, pushed, ratio, totals
 
 _SPOT_ORDER = {spot: place for place, spot in enumerate((*SPOTS, marking.SPOT))}
 _ACT_ORDER = {"collect": 0, "pay": 1, "push": 2}
@@ -85,7 +85,8 @@ def outcome_of(state: State) -> TwoHands:
 
 
 @lru_cache(maxsize=512)
-def _announced(winner: str, punto: int | None, banca: int | None) -> Text:
+def called(winner: str, punto: int | None, banca: int | None) -> Text:
+    """Who won, and with what where that is known; why every bet is paid or taken."""
     if punto is None or banca is None:
         return {
             "punto": Text("gana punto", "punto wins"),
@@ -100,13 +101,14 @@ def _announced(winner: str, punto: int | None, banca: int | None) -> Text:
 
 def announcement(outcome: TwoHands) -> Text:
     """What is called out: «gana punto 6 a 2» (BAC-19)."""
-    return _announced(outcome.winner, outcome.punto, outcome.banca)
+    return called(outcome.winner, outcome.punto, outcome.banca)
 
 
 def _payouts(state: State, outcome: TwoHands) -> tuple[tuple[Payout, ...], list[Owed]]:
     """The payouts, and the commission seats go on owing where it is marked."""
     terms = state.terms
-    pays = _paying(state.rules, outcome.winner, outcome.banca == 6, terms.chip, terms.exponent)
+    why = called(outcome.winner, outcome.punto, outcome.banca)
+    pays = _paying(state.rules, outcome.winner, outcome.banca == 6, terms.chip, terms.exponent, why)
     awarded = [(bet, _award(pays[bet.spot], bet.amount)) for bet in state.bets]
     owed: list[Owed] = []
     marked = state.rules.commission_collection == MARKED
@@ -136,10 +138,13 @@ class Paying(NamedTuple):
     prize_rounding: str
     chip: int
     exponent: int
+    why: Text
 
 
-@lru_cache(maxsize=512)
-def _paying(rules: Rules, winner: str, banca_six: bool, chip: int, exponent: int) -> Mapping[str, Paying]:
+@lru_cache(maxsize=2048)
+def _paying(
+    rules: Rules, winner: str, banca_six: bool, chip: int, exponent: int, why: Text
+) -> Mapping[str, Paying]:
     """How each spot is paid; remembered, because a table has one set of rules and few outcomes."""
     marked = rules.commission_collection == MARKED
     commission, prize = rules.commission_rounding.value, rules.prize_rounding.value
@@ -147,21 +152,18 @@ def _paying(rules: Rules, winner: str, banca_six: bool, chip: int, exponent: int
     for spot in SPOTS:
         row, pays, rule = _row(rules, spot, winner, banca_six)
         rate = rules.rate if spot == "banca" else 0
-        found[spot] = Paying(row, pays, rule, rate, marked, commission, prize, chip, exponent)
+        found[spot] = Paying(row, pays, rule, rate, marked, commission, prize, chip, exponent, why)
     return found
 
 
-@lru_cache(maxsize=16_384)
+@lru_cache(maxsize=65_536)
 def _award(paying: Paying, stake: int) -> Award:
     """What one stake comes to; remembered, because a table sees the same stakes all night."""
-    row, pays, rule, rate, _, commission_policy, prize_policy, chip, exponent = paying
-    said = money_words(stake, exponent)
+    row, pays, rule, rate, _, commission_policy, prize_policy, chip, exponent, why = paying
     if pays == "lose":
-        words = Text(f"se retira {said.es}", f"take {said.en}")
-        return Award(0, 0, 0, pays, row, rule, words, "collect", 0)
+        return lost(stake, row, rule, exponent, why)
     if pays == "push":
-        words = Text(f"nula: quedan {said.es}", f"void: {said.en} stands")
-        return Award(stake, 0, 0, pays, row, rule, words, "push", 0)
+        return pushed(stake, row, rule, exponent, why)
     exact = stake * ratio(pays)
     prize = round_to(exact, chip, Rounding(prize_policy)).amount
     commission = rounding = 0
@@ -169,7 +171,7 @@ def _award(paying: Paying, stake: int) -> Award:
         # The commission never takes more than the prize: a stake that won is not diminished.
         commission = min(commission_on(exact, rate, chip, Rounding(commission_policy)), prize)
         rounding = commission - floor(exact * rate / 10_000)
-    words = _award_words(paying, stake, prize, commission)
+    words = because(why, _award_words(paying, stake, prize, commission))
     breakage = floor(exact) - prize
     return Award(stake + prize - commission, commission, rounding, pays, row, rule, words, "pay", breakage)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from casino.kernel.errors import Refused, RuleViolation
+from casino.kernel.errors import RuleViolation
 from casino.kernel.money import words as money_words
 from casino.kernel.words import Text
 from tables.games import reading
@@ -33,7 +33,8 @@ def bank(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
 def _holder(draft: Draft, event: Mapping[str, Any]) -> int:
     """The seat that holds the bank, checked: before the close, one only, not one that plays on punto."""
     if draft.closed or draft.punto or draft.result is not None:
-        raise Refused(
+        raise RuleViolation(
+            "BANK-01",
             Text(
                 "el banco se anota antes de cerrar las apuestas y de la primera carta",
                 "the bank is noted before betting closes and before the first card",
@@ -42,7 +43,8 @@ def _holder(draft: Draft, event: Mapping[str, Any]) -> int:
         )
     seat = seat_of(event.get("seat"), draft.terms, "BAC-05")
     if draft.banker and (seat != draft.banker or draft.detail is not Detail.FULL):
-        raise Refused(
+        raise RuleViolation(
+            "BANK-01",
             Text(
                 f"el banco ya es del asiento {draft.banker}; para cambiarlo anule ese registro",
                 f"seat {draft.banker} holds the bank already; to change it undo that entry",
@@ -139,7 +141,8 @@ def bet(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
         raise refuse_detail(draft.detail, Text("apuestas", "bets"))
     reading.known_keys(event, _BET_KEYS)
     if draft.closed:
-        raise Refused(
+        raise RuleViolation(
+            "BAC-11",
             Text("no va más: las apuestas están cerradas", "no more bets: betting is closed"),
             code="bets_closed",
         )
@@ -161,7 +164,7 @@ def bet(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
     return {"e": "bet", "seat": seat, "spot": "punto", "amount": amount}
 
 
-def _not_a_bet(spot: object) -> Refused:
+def _not_a_bet(spot: object) -> RuleViolation:
     if spot == "tie":
         text = Text("en Baccarat no hay apuesta al Empate", "in Baccarat there is no bet on Tie")
         return RuleViolation("BAC-08", text, code="no_tie_bet", field="spot")
@@ -211,7 +214,9 @@ def close(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
         raise refuse_detail(draft.detail, Text("cierre de apuestas", "closing of bets"))
     reading.known_keys(event, _CLOSE_KEYS)
     if draft.closed:
-        raise Refused(Text("las apuestas ya están cerradas", "betting is closed already"), code="bets_closed")
+        raise RuleViolation(
+            "BAC-11", Text("las apuestas ya están cerradas", "betting is closed already"), code="bets_closed"
+        )
     if not draft.banker:
         raise _no_bank()
     if not draft.stakes:
@@ -264,7 +269,8 @@ def join(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
         raise refuse_detail(draft.detail, Text("asientos sin apuesta", "seats without a bet"))
     reading.known_keys(event, _IN_KEYS)
     if draft.punto:
-        raise Refused(
+        raise RuleViolation(
+            "BAC-11",
             Text("ya salieron cartas: quién juega queda como está", "cards are out: who plays stands"),
             code="in_too_late",
         )
@@ -274,7 +280,8 @@ def join(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
     if seat == draft.banker:
         raise _banker_on_punto(seat)
     if seat in draft.seated:
-        raise Refused(
+        raise RuleViolation(
+            "BAC-05",
             Text(f"el asiento {seat} ya juega", f"seat {seat} plays already"),
             code="already_in",
             field="seat",
@@ -283,7 +290,7 @@ def join(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
     return {"e": "in", "seat": seat}
 
 
-def cannot_undo(draft: Draft, entry: Mapping[str, Any]) -> Refused | None:
+def cannot_undo(draft: Draft, entry: Mapping[str, Any]) -> RuleViolation | None:
     """Bank and bets stand once betting is closed, and betting opens again only while no card was ever
     logged (BAC-20): whoever has seen a card would choose which bets stand.
     """
@@ -291,7 +298,7 @@ def cannot_undo(draft: Draft, entry: Mapping[str, Any]) -> Refused | None:
     if kind in ("close", "bet", "bank", "deal", "in") and any(logged["e"] == "card" for logged in draft.log):
         return RuleViolation("BAC-20", _BETS_STAND, code="undo_too_late", field="of")
     if kind in ("bet", "bank") and draft.closed:
-        return Refused(_REOPEN_FIRST, code="undo_too_late", field="of")
+        return RuleViolation("BAC-11", _REOPEN_FIRST, code="undo_too_late", field="of")
     return None
 
 

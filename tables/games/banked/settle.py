@@ -20,6 +20,7 @@ from casino.kernel.words import Text, same
 from tables.games import paying
 from tables.games.baccarat.dealing import winner_of
 from tables.games.baccarat.draws import NATURAL, points
+from tables.games.baccarat.settle import called
 from tables.games.banked.betting import from_the_right
 from tables.games.banked.dealing import decider
 from tables.games.banked.drawing import because
@@ -107,51 +108,56 @@ def hands_on(state: State, winner: str = "") -> tuple[Hand, ...]:
 def _payouts(state: State, winner: str) -> tuple[Payout, ...]:
     if state.terms.detail is not Detail.FULL:
         return ()
+    punto, banca, _ = figures(state)
+    why = called(winner, punto, banca)
     awarded: list[tuple[Any, Bet, Award]] = []
     paid = staked = 0
     for bet in state.bets:
         if bet.spot == "punto":
-            award = _punto_award(state, winner, bet.amount)
+            award = _punto_award(state, winner, bet.amount, why)
             paid += award.returned - bet.amount
             staked += bet.amount
             awarded.append(((_ACT_ORDER[award.act], 0, -bet.seat), bet, award))
-    award = _bank_award(state, winner, staked, paid)
+    award = _bank_award(state, winner, staked, paid, why)
     # The bank's chips come out before punto is paid from them, and go in after the lost bets are taken.
     at = (_ACT_ORDER[award.act], 1 if award.act != "pay" else 0, 0)
     awarded.append((at, Bet(state.banker, "bank", staked), award))
     return in_order(awarded)
 
 
-def _punto_award(state: State, winner: str, stake: int) -> Award:
-    terms = state.terms
+def _punto_award(state: State, winner: str, stake: int, why: Text) -> Award:
+    chip, exponent = state.terms.chip, state.terms.exponent
     if winner == "tie":
-        return paying.pushed(stake, "tie", "BAC-21", terms.exponent)
+        return paying.pushed(stake, "tie", "BAC-21", exponent, why)
     if winner == "banca":
-        return paying.lost(stake, "banca_wins", "BAC-20", terms.exponent)
-    return paying.won(stake, "punto_wins", state.rules.punto_pays, "BANK-01", terms.chip, terms.exponent)
+        return paying.lost(stake, "banca_wins", "BAC-20", exponent, why)
+    pays = state.rules.punto_pays
+    return paying.won(stake, "punto_wins", pays, "BANK-01", chip, exponent, False, why)
 
 
-def _bank_award(state: State, winner: str, stake: int, paid: int) -> Award:
+def _bank_award(state: State, winner: str, stake: int, paid: int, why: Text) -> Award:
     rules, terms = state.rules, state.terms
     if winner == "tie":
-        return paying.pushed(stake, "tie", "BAC-21", terms.exponent)
+        return paying.pushed(stake, "tie", "BAC-21", terms.exponent, why)
     if winner == "punto":
-        return _bank_pays(stake, paid, terms.exponent)
+        return _bank_pays(stake, paid, terms.exponent, why)
     rounded = (rules.deduction_rounding_unit, rules.deduction_rounding.value)
-    return _bank_wins(stake, rules.deduction_basis_points, rounded, terms.chip, terms.exponent)
+    return _bank_wins(stake, rules.deduction_basis_points, rounded, terms.chip, terms.exponent, why)
 
 
 @lru_cache(maxsize=16_384)
-def _bank_pays(stake: int, paid: int, exponent: int) -> Award:
+def _bank_pays(stake: int, paid: int, exponent: int, why: Text) -> Award:
     said, left = money_words(paid, exponent), money_words(stake - paid, exponent)
     words = Text(f"el banco paga {said.es}", f"the bank pays {said.en}")
     if stake != paid:
         words = Text(f"{words.es}; quedan {left.es}", f"{words.en}; {left.en} stays")
-    return Award(stake - paid, 0, 0, "lose", "punto_wins", "BANK-01", words, "collect", 0)
+    return Award(
+        stake - paid, 0, 0, "lose", "punto_wins", "BANK-01", paying.because(why, words), "collect", 0
+    )
 
 
 @lru_cache(maxsize=16_384)
-def _bank_wins(stake: int, rate: int, rounded: tuple[int, str], chip: int, exponent: int) -> Award:
+def _bank_wins(stake: int, rate: int, rounded: tuple[int, str], chip: int, exponent: int, why: Text) -> Award:
     """The bank takes the bets less the deduction, never more than was won (BANK-18).
 
     Rounded as the rules say (BANK-19), then up to the smallest chip (GEN-09): to the nearest chip, small
@@ -174,7 +180,7 @@ def _bank_wins(stake: int, rate: int, rounded: tuple[int, str], chip: int, expon
         "1:1",
         "banca_wins",
         "BANK-18",
-        words,
+        paying.because(why, words),
         "pay",
         0,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from casino.kernel.errors import Refused, RuleViolation, SabotError
+from casino.kernel.errors import RuleViolation, SabotError
 from casino.kernel.money import words as money_words
 from casino.kernel.words import Text
 from tables.games import reading
@@ -143,8 +143,11 @@ def free_seat(event: Mapping[str, Any], terms: Terms, seated: Mapping[int, int],
         raise RuleViolation("BJ-07", _TOO_LATE, code="bets_closed")
     seat = seat_of(event.get("seat"), terms, "BJ-04")
     if seat in seated:
-        raise Refused(
-            Text(f"el asiento {seat} ya juega", f"seat {seat} plays already"), code="seat_in", field="seat"
+        raise RuleViolation(
+            "BJ-04",
+            Text(f"el asiento {seat} ya juega", f"seat {seat} plays already"),
+            code="seat_in",
+            field="seat",
         )
     return seat
 
@@ -184,7 +187,9 @@ def close(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
         raise refuse_detail(draft.detail, Text("cierre de apuestas", "closing of bets"))
     reading.known_keys(event, _CLOSE_KEYS)
     if draft.closed:
-        raise Refused(Text("las apuestas ya están cerradas", "betting is closed already"), code="bets_closed")
+        raise RuleViolation(
+            "BJ-07", Text("las apuestas ya están cerradas", "betting is closed already"), code="bets_closed"
+        )
     obstacle = cannot_close(draft.stakes)
     if obstacle is not None:
         raise obstacle
@@ -236,7 +241,7 @@ def cannot_undo(draft: Draft, entry: Mapping[str, Any]) -> SabotError | None:
         if any(logged["e"] == "card" for logged in draft.log):
             return RuleViolation("BJ-07", BETS_STAND, code="undo_too_late", field="of")
         if kind == "bet" and draft.closed:
-            return Refused(REOPEN_FIRST, code="undo_too_late", field="of")
+            return RuleViolation("BJ-07", REOPEN_FIRST, code="undo_too_late", field="of")
         return None
     if kind == "choice" and draft.detail is Detail.FULL and entry["do"] in MONEY_RULES:
         place = next(place for place, logged in enumerate(draft.log) if logged is entry)

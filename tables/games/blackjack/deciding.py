@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from casino.kernel.errors import Refused, RuleViolation, SabotError
+from casino.kernel.errors import RuleViolation, SabotError
 from casino.kernel.money import words as money_words
 from casino.kernel.words import Text
 from tables.games import reading
@@ -174,13 +174,13 @@ def _offer_closed(draft: Draft, what: Text, rule: str) -> RuleViolation | None:
     return None
 
 
-def _answered(hand: PlayerHand, *answers: str) -> Refused | None:
-    """Whether one of these answers was given already."""
+def _answered(hand: PlayerHand, rule: str, *answers: str) -> RuleViolation | None:
+    """Whether one of these answers was given already, under the `rule` of the one asked for."""
     if hand.answer not in answers:
         return None
     say = Text("{whose} ya respondió: {answer}", "{whose} has answered: {answer}")
-    return Refused(
-        say.fill(whose=named(hand), answer=CHOICES[hand.answer]), code="already_answered", field="do"
+    return RuleViolation(
+        rule, say.fill(whose=named(hand), answer=CHOICES[hand.answer]), code="already_answered", field="do"
     )
 
 
@@ -194,7 +194,7 @@ def _no_insurance(draft: Draft, hand: PlayerHand) -> SabotError | None:
         return refusal("BJ-20", "not_offered", say)
     if hand.hand != hand.origin:
         return refusal("BJ-21", "split_hand", NOT_ON_A_SPLIT)
-    return _offer_closed(draft, _INSURANCE, "BJ-20") or _answered(hand, *BEFORE_PLAY)
+    return _offer_closed(draft, _INSURANCE, "BJ-20") or _answered(hand, "BJ-20", *BEFORE_PLAY)
 
 
 NOT_ON_A_SPLIT = Text(
@@ -211,7 +211,7 @@ def _no_even_money(draft: Draft, hand: PlayerHand) -> SabotError | None:
         say = Text("el pago a la par es de un black jack", "even money is for a blackjack")
         return refusal("BJ-19", "no_blackjack", say)
     # Whoever declined insurance with all the others is still asked about the black jack.
-    asked = _answered(hand, *(answer for answer in BEFORE_PLAY if answer != "no_insurance"))
+    asked = _answered(hand, "BJ-19", *(answer for answer in BEFORE_PLAY if answer != "no_insurance"))
     return _offer_closed(draft, _EVEN_MONEY, "BJ-19") or asked
 
 

@@ -16,7 +16,7 @@ from casino.kernel.money import words as money_words
 from casino.kernel.words import Text
 from tables.games.base import Bet, Detail, Ended, Payout, Settlement
 from tables.games.blackjack import pairs
-from tables.games.blackjack.ending import Ending, ending_of, verdicts
+from tables.games.blackjack.ending import INSURANCE_REASONS, Ending, ending_of, reason, verdicts
 from tables.games.blackjack.hands import TWENTY_ONE, total_of
 from tables.games.blackjack.rules import ORIGINAL_BET, Rules
 from tables.games.blackjack.saying import announcement, notes, unchecked
@@ -32,7 +32,7 @@ from tables.games.blackjack.state import (
     PlayerHand,
     State,
 )
-from tables.games.paying import Award, half_lost, in_order, lost, pushed, totals, won
+from tables.games.paying import Award, because, going_back, half_lost, in_order, lost, pushed, totals, won
 
 _SPOT_ORDER = {"insurance": 1, "perfect_pairs": 2}
 _AT_ONCE = {PAID: 0, EVEN: 0, BUST: 10_000}
@@ -140,7 +140,8 @@ def _payouts(state: State, end: Ending, rows: list[Row]) -> tuple[Payout, ...]:
         if original_only and row == "dealer_blackjack" and pays == "lose":
             award = _original_lost(amount, hand.first if number == hand.origin else 0, rule, exponent)
         else:
-            award = _award(amount, row, pays, rule, chip, exponent, rules.surrender_loss_percent)
+            why = reason(row, pays, hand.cards, end.total)
+            award = award_of(amount, rows[place], chip, exponent, rules.surrender_loss_percent, why)
         at_once = _AT_ONCE.get(hand.status)
         # BJ-30: else first what is taken, then what is paid, each from the last hand played to the first.
         when = _WHEN[award.act] - 3 * place if at_once is None else at_once + place
@@ -148,44 +149,45 @@ def _payouts(state: State, end: Ending, rows: list[Row]) -> tuple[Payout, ...]:
     return in_order(awarded)
 
 
-def _award(stake: int, row: str, pays: str, rule: str, chip: int, exponent: int, percent: int) -> Award:
+def award_of(stake: int, found: Row, chip: int, exponent: int, percent: int, why: Text) -> Award:
+    """A main bet by its row; `percent` is what a surrender loses."""
+    row, pays, rule = found
     if pays == "lose":
-        return lost(stake, row, rule, exponent)
+        return lost(stake, row, rule, exponent, why)
     if pays == "push":
-        return pushed(stake, row, rule, exponent)
+        return pushed(stake, row, rule, exponent, why)
     if pays == "lose_half":
-        return surrendered(stake, row, rule, chip, exponent, percent)
-    return won(stake, row, pays, rule, chip, exponent)
+        return _surrendered(stake, row, rule, chip, exponent, percent, why)
+    return won(stake, row, pays, rule, chip, exponent, False, why)
 
 
 @lru_cache(maxsize=4096)
-def surrendered(stake: int, row: str, rule: str, chip: int, exponent: int, percent: int) -> Award:
+def _surrendered(stake: int, row: str, rule: str, chip: int, exponent: int, percent: int, why: Text) -> Award:
     """Half the bet, or the part the rules declare, goes to the house, up to whole chips (BJ-29, GEN-09)."""
     if percent == 50:
-        return half_lost(stake, row, rule, chip, exponent)
+        return half_lost(stake, row, rule, chip, exponent, why=why)
     taken = min(stake, round_to(Fraction(stake * percent, 100), chip, Rounding.UP).amount)
-    said, back = money_words(taken, exponent), money_words(stake - taken, exponent)
-    words = Text(
-        f"se retira el {percent} %, {said.es}; vuelven {back.es}",
-        f"take {percent} %, {said.en}; {back.en} goes back",
-    )
-    return Award(stake - taken, 0, 0, f"lose_{percent}%", row, rule, words, "collect", 0)
+    said, back = money_words(taken, exponent), going_back(stake - taken, exponent)
+    words = Text(f"se retira el {percent} %, {said.es}; {back.es}", f"take {percent} %, {said.en}; {back.en}")
+    return Award(stake - taken, 0, 0, f"lose_{percent}%", row, rule, because(why, words), "collect", 0)
 
 
 @lru_cache(maxsize=4096)
 def _original_lost(stake: int, original: int, rule: str, exponent: int) -> Award:
     """Only the original bet goes to a dealer's black jack that showed after splits and doubles."""
+    why = reason("dealer_blackjack", "lose", (), 0)
     if original == stake:
-        return lost(stake, "dealer_blackjack", rule, exponent)
+        return lost(stake, "dealer_blackjack", rule, exponent, why)
     said, back = money_words(original, exponent), money_words(stake - original, exponent)
     if not original:
         words = Text(
-            f"apuesta añadida al separar: vuelven {back.es}", f"bet added by a split: {back.en} goes back"
+            f"{why.es}, apuesta añadida al separar: vuelven {back.es}",
+            f"{why.en}, bet added by a split: {back.en} goes back",
         )
         return Award(stake, 0, 0, "push", "dealer_blackjack", rule, words, "push", 0)
     words = Text(
-        f"se retira la apuesta inicial, {said.es}; vuelven {back.es}",
-        f"take the original bet, {said.en}; {back.en} goes back",
+        f"{why.es}: se retira la apuesta inicial, {said.es}; vuelven {back.es}",
+        f"{why.en}: take the original bet, {said.en}; {back.en} goes back",
     )
     return Award(stake - original, 0, 0, "original", "dealer_blackjack", rule, words, "collect", 0)
 
@@ -193,11 +195,20 @@ def _original_lost(stake: int, original: int, rule: str, exponent: int) -> Award
 def _side(rules: Rules, bet: Bet, hand: PlayerHand, end: Ending, chip: int, exponent: int) -> Award:
     """Insurance by the dealer's two cards (BJ-21), Perfect Pairs by the player's (BJ-37, BJ-38)."""
     if bet.spot == "insurance":
-        if end.blackjack:
-            return won(bet.amount, "dealer_blackjack", rules.insurance_pays, "BJ-21", chip, exponent)
-        return lost(bet.amount, "no_dealer_blackjack", "BJ-21", exponent)
+        return insured(bet.amount, end.blackjack, rules.insurance_pays, chip, exponent)
     first, second = (hand.opening or hand.cards)[:2]
     row = pairs.row_of(first, second)
     if row == "no_pair":
-        return lost(bet.amount, row, "BJ-37", exponent)
-    return won(bet.amount, row, rules.perfect_pairs_pays[row], "BJ-38", chip, exponent)
+        return lost(bet.amount, row, "BJ-37", exponent, pairs.ROWS[row])
+    return won(
+        bet.amount, row, rules.perfect_pairs_pays[row], "BJ-38", chip, exponent, False, pairs.ROWS[row]
+    )
+
+
+def insured(stake: int, blackjack: bool, pays: str, chip: int, exponent: int) -> Award:
+    """Insurance, by the dealer's first two cards (BJ-21)."""
+    row = "dealer_blackjack" if blackjack else "no_dealer_blackjack"
+    why = INSURANCE_REASONS[row]
+    if blackjack:
+        return won(stake, row, pays, "BJ-21", chip, exponent, False, why)
+    return lost(stake, row, "BJ-21", exponent, why)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from casino.kernel.errors import Refused, RuleViolation
+from casino.kernel.errors import RuleViolation
 from casino.kernel.words import Text
 from tables.games import reading, staking
 from tables.games.base import Detail, refuse_detail
@@ -160,7 +160,8 @@ def result(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
         )
     reading.known_keys(event, _RESULT_KEYS)
     if draft.stage == DONE:
-        raise Refused(
+        raise RuleViolation(
+            "BJ-39",
             Text(
                 "las tres rondas ya están; para corregir una anule su registro",
                 "the three rounds are in; to correct one undo its entry",

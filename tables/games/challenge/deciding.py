@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from casino.kernel.errors import Refused, RuleViolation, SabotError
+from casino.kernel.errors import RuleViolation, SabotError
 from casino.kernel.words import Text
 from tables.games import reading, staking
 from tables.games.base import MOST_ON_A_SPOT, Detail, refuse_detail
@@ -143,10 +143,10 @@ def _not_insurable(hand: PlayerHand) -> RuleViolation | None:
     return refusal("BJ-21", "split_hand", NOT_ON_A_SPLIT) if hand.hand else None
 
 
-def _declined(hand: PlayerHand) -> Refused | None:
+def _declined(hand: PlayerHand) -> RuleViolation | None:
     if hand.declined or hand.insured or hand.even == "yes":
         say = Text("{whose} ya respondió al seguro", "{whose} has answered on insurance")
-        return Refused(say.fill(whose=named(hand)), code="already_answered", field="do")
+        return RuleViolation("BJ-20", say.fill(whose=named(hand)), code="already_answered", field="do")
     return None
 
 
@@ -157,7 +157,7 @@ def _no_even_money(draft: Draft, hand: PlayerHand) -> SabotError | None:
     refused = _no_offer(draft, hand, _EVEN_MONEY, "BJ-19")
     if refused is None and (hand.even or hand.insured):
         say = Text("{whose} ya respondió", "{whose} has answered")
-        return Refused(say.fill(whose=named(hand)), code="already_answered", field="do")
+        return RuleViolation("BJ-19", say.fill(whose=named(hand)), code="already_answered", field="do")
     return refused
 
 
@@ -175,7 +175,9 @@ def no_insurance_against(draft: Draft, hand: PlayerHand, number: int) -> SabotEr
         return refusal("BJ-20", "no_ace", say.fill(name=name), "spot")
     if hand.declined or number in hand.insured or hand.even == "yes":
         say = Text("{whose} ya respondió al seguro contra la {name}", "{whose} has answered on the {name}")
-        return Refused(say.fill(whose=named(hand), name=name), code="already_answered", field="spot")
+        return RuleViolation(
+            "BJ-20", say.fill(whose=named(hand), name=name), code="already_answered", field="spot"
+        )
     return None
 
 

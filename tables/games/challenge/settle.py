@@ -13,14 +13,15 @@ from collections.abc import Iterable
 from casino.kernel.errors import Conflict
 from casino.kernel.words import Text
 from tables.games.base import Bet, Detail, Note, Payout, Settlement
+from tables.games.blackjack.ending import reason
 from tables.games.blackjack.saying import noted
-from tables.games.blackjack.settle import surrendered
+from tables.games.blackjack.settle import award_of, insured
 from tables.games.challenge import ending
-from tables.games.challenge.ending import Ending, Row
-from tables.games.challenge.rules import BET_SPOTS, INSURANCE_SPOTS, Rules
+from tables.games.challenge.ending import Ending
+from tables.games.challenge.rules import BET_SPOTS, INSURANCE_SPOTS
 from tables.games.challenge.state import BETS, BUST, DECIDE, PlayerHand, State
 from tables.games.corrections import CARD_ERRORS
-from tables.games.paying import Award, in_order, lost, pushed, totals, won
+from tables.games.paying import Award, in_order, totals
 
 _ACT_ORDER = {"collect": 0, "pay": 1, "push": 2}
 _NUMBER = {spot: number for spots in (BET_SPOTS, INSURANCE_SPOTS) for number, spot in enumerate(spots)}
@@ -69,10 +70,13 @@ def _payouts(state: State, ended: tuple[Ending, ...]) -> tuple[Payout, ...]:
         place, number = places[bet.seat, bet.hand], _NUMBER[bet.spot]
         hand, end = state.hands[place], ended[number]
         if bet.spot in INSURANCE_SPOTS:
-            award = _insurance(rules, bet, end, chip, exponent)
+            # By that dealer hand's first two cards (BJ-21, BJ-22).
+            award = insured(bet.amount, end.blackjack, rules.insurance_pays, chip, exponent)
             awarded.append(((_ROUNDS, number, _ACT_ORDER[award.act], -place, 1), bet, award))
             continue
-        award = _award(bet.amount, ending.row_of(state, hand, number, end), rules, chip, exponent)
+        row = ending.row_of(state, hand, number, end)
+        why = reason(row[0], row[1], hand.cards, end.total)
+        award = award_of(bet.amount, row, chip, exponent, rules.surrender_loss_percent, why)
         awarded.append((_key(state, hand, place, number, award), bet, award))
     return in_order(awarded)
 
@@ -83,24 +87,6 @@ def _key(state: State, hand: PlayerHand, place: int, number: int, award: Award) 
     if hand.status == BUST:
         return _BUSTS, place, number
     return _ROUNDS, number, _ACT_ORDER[award.act], -place, 0
-
-
-def _award(stake: int, row: Row, rules: Rules, chip: int, exponent: int) -> Award:
-    name, pays, rule = row
-    if pays == "lose":
-        return lost(stake, name, rule, exponent)
-    if pays == "push":
-        return pushed(stake, name, rule, exponent)
-    if pays == "lose_half":
-        return surrendered(stake, name, rule, chip, exponent, rules.surrender_loss_percent)
-    return won(stake, name, pays, rule, chip, exponent)
-
-
-def _insurance(rules: Rules, bet: Bet, end: Ending, chip: int, exponent: int) -> Award:
-    """By that dealer hand's first two cards (BJ-21, BJ-22)."""
-    if end.blackjack:
-        return won(bet.amount, "dealer_blackjack", rules.insurance_pays, "BJ-21", chip, exponent)
-    return lost(bet.amount, "no_dealer_blackjack", "BJ-21", exponent)
 
 
 NOTE_RULES = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from casino.kernel.errors import Refused, RuleViolation
+from casino.kernel.errors import RuleViolation
 from casino.kernel.money import words as money_words
 from casino.kernel.words import Text
 from tables.games import reading
@@ -209,8 +209,11 @@ def sit(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
     hands = event.get("hands", 1)
     only_hand({"hand": hands - 1 if type(hands) is int else hands}, draft.kind)
     if seat in draft.places:
-        raise Refused(
-            Text(f"el asiento {seat} ya juega", f"seat {seat} plays already"), code="seat_in", field="seat"
+        raise RuleViolation(
+            draft.kind.seats_rule,
+            Text(f"el asiento {seat} ya juega", f"seat {seat} plays already"),
+            code="seat_in",
+            field="seat",
         )
     draft.places[seat] = Place()
     draft.places = dict(sorted(draft.places.items()))
@@ -225,7 +228,11 @@ def close(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
         raise refuse_detail(draft.detail, Text("cierre de apuestas", "closing of bets"))
     reading.known_keys(event, _CLOSE_KEYS)
     if draft.closed:
-        raise Refused(Text("las apuestas ya están cerradas", "betting is closed already"), code="bets_closed")
+        raise RuleViolation(
+            draft.kind.first_rule,
+            Text("las apuestas ya están cerradas", "betting is closed already"),
+            code="bets_closed",
+        )
     obstacle = cannot_close(draft.rules, draft.kind, draft.stakes)
     if obstacle is not None:
         raise obstacle
@@ -234,7 +241,7 @@ def close(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
     return {"e": "close"}
 
 
-def cannot_close(rules: Rules, kind: Kind, stakes: Mapping[tuple[int, str], int]) -> Refused | None:
+def cannot_close(rules: Rules, kind: Kind, stakes: Mapping[tuple[int, str], int]) -> RuleViolation | None:
     """What the layout lacks before cards may be dealt: an ANTE (PH-02), equal bets (PH-18)."""
     first = SPOT_WORDS[kind.first]
     if not stakes:
@@ -264,14 +271,18 @@ def cannot_close(rules: Rules, kind: Kind, stakes: Mapping[tuple[int, str], int]
     return None
 
 
-def cannot_undo(draft: Draft, entry: Mapping[str, Any]) -> Refused | None:
+def cannot_undo(draft: Draft, entry: Mapping[str, Any]) -> RuleViolation | None:
     """Bets stand once a card was ever logged, a struck one included: whoever has seen a card would
     choose which bets stand. Closed betting opens again before that.
     """
     if entry["e"] == "close" or (entry["e"] == "bet" and draft.closed):
         if any(logged["e"] == "card" for logged in draft.log):
             return RuleViolation(draft.kind.first_rule, _BETS_STAND, code="undo_too_late", field="of")
-        return Refused(_REOPEN_FIRST, code="undo_too_late", field="of") if entry["e"] == "bet" else None
+        return (
+            RuleViolation(draft.kind.first_rule, _REOPEN_FIRST, code="undo_too_late", field="of")
+            if entry["e"] == "bet"
+            else None
+        )
     return None
 
 

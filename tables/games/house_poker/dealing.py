@@ -250,7 +250,7 @@ _RESULT_KEYS = frozenset({"e", "winner", "at", "by"})
 
 def result(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
     """An announced outcome, where nothing else is logged."""
-    require_announced(draft.detail, bool(draft.result))
+    require_announced(draft.detail, bool(draft.result), draft.kind.compare_rule)
     reading.known_keys(event, _RESULT_KEYS)
     draft.result = reading.one_of(event.get("winner"), "winner", tuple(winners_of(draft.kind)))
     return {"e": "result", "winner": draft.result}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from casino.kernel.errors import Refused, RuleViolation
+from casino.kernel.errors import RuleViolation
 from casino.kernel.words import Text
 from shoes import cards
 from shoes.cards import COVERED
@@ -49,7 +49,8 @@ def card(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
 
 def _first_card(draft: Draft) -> None:
     if draft.detail is Detail.FULL:
-        raise Refused(
+        raise RuleViolation(
+            "PR-11" if draft.variant.has_button else "PR-17",
             Text(
                 "cierre los asientos antes de la primera carta: con el cierre se pone lo obligado",
                 "close the seats before the first card: closing posts what is forced",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from casino.kernel.errors import Refused, RuleViolation
+from casino.kernel.errors import RuleViolation
 from casino.kernel.words import Text
 from tables.games import reading
 from tables.games.announcing import require_announced
@@ -48,7 +48,8 @@ def _new_seat(draft: Draft, value: object) -> int:
     _still_joining(draft)
     seat = seat_of(value, draft.terms, "PR-16")
     if seat in draft.chips:
-        raise Refused(
+        raise RuleViolation(
+            "PR-16",
             Text(
                 f"el asiento {seat} ya está anotado; para corregirlo anule ese registro",
                 f"seat {seat} is logged already; to correct it undo that entry",
@@ -61,7 +62,8 @@ def _new_seat(draft: Draft, value: object) -> int:
 
 def _still_joining(draft: Draft) -> None:
     if draft.closed:
-        raise Refused(
+        raise RuleViolation(
+            "PR-16",
             Text("la mano ya empezó: nadie más entra", "the hand has begun: nobody else joins"),
             code="hand_begun",
         )
@@ -84,7 +86,8 @@ def button(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
         )
     _still_joining(draft)
     if draft.button:
-        raise Refused(
+        raise RuleViolation(
+            "PR-11",
             Text(
                 f"el botón ya está en el asiento {draft.button}; para cambiarlo anule ese registro",
                 f"the button is at seat {draft.button} already; to change it undo that entry",
@@ -137,7 +140,7 @@ def close(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
 
 def result(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
     """An announced outcome: the seat that won, or `split` and the `seats`; `amount`, if told, is the pot."""
-    require_announced(draft.detail, draft.result is not None)
+    require_announced(draft.detail, draft.result is not None, "PR-02")
     reading.known_keys(event, _RESULT_KEYS)
     winners = (*(str(seat) for seat in range(1, draft.terms.seats + 1)), SPLIT)
     winner = reading.one_of(event.get("winner"), "winner", winners)

@@ -147,7 +147,7 @@ def _payout_words(draft: Draft, done: Division, told: Told, seat: int, mine: lis
         name = pot_name(place, len(done.won))
         how = _how(draft, told, seat, pot)
         share = say(pot.parts[seat])
-        part = Text(f"{share.es} del {name.es}{how.es}", f"{share.en} of the {name.en}{how.en}")
+        part = Text(f"{name.es}{how.es}: {share.es}", f"{name.en}{how.en}: {share.en}")
         if len(pot.parts) > 1:
             many = len(pot.parts)
             part = Text(f"{part.es}, repartido entre {many}", f"{part.en}, shared by {many}")
@@ -170,7 +170,7 @@ def _payout_words(draft: Draft, done: Division, told: Told, seat: int, mine: lis
 
 
 def _lost_words(stake: Text, why: Text) -> Text:
-    return Text(f"pierde {stake.es} ({why.es})", f"loses {stake.en} ({why.en})")
+    return Text(f"{why.es}: pierde {stake.es}", f"{why.en}: loses {stake.en}")
 
 
 def _how(draft: Draft, told: Told, seat: int, pot: Won) -> Text:

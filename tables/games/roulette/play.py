@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from casino.kernel.errors import Refused, RuleViolation
+from casino.kernel.errors import RuleViolation
 from casino.kernel.money import words as money_words
 from casino.kernel.words import Text
 from tables.games import reading
@@ -202,7 +202,9 @@ def close(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
         raise refuse_detail(draft.detail, Text("cierre de apuestas", "closing of bets"))
     reading.known_keys(event, _CLOSE_KEYS)
     if draft.closed:
-        raise Refused(Text("las apuestas ya están cerradas", "betting is closed already"), code="bets_closed")
+        raise RuleViolation(
+            "RUL-05", Text("las apuestas ya están cerradas", "betting is closed already"), code="bets_closed"
+        )
     draft.closed = True
     return {"e": "close"}
 
@@ -233,8 +235,9 @@ def spin(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
     return {"e": "spin", "number": number}
 
 
-def _spun() -> Refused:
-    return Refused(
+def _spun() -> RuleViolation:
+    return RuleViolation(
+        "RUL-01",
         Text(
             "el número ya está anotado; para corregirlo anule ese registro",
             "the number is in; to correct it undo that entry",
@@ -277,7 +280,7 @@ def result(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
     return {"e": "result", "winner": str(draft.number)}
 
 
-def cannot_undo(draft: Draft, entry: Mapping[str, Any]) -> Refused | None:
+def cannot_undo(draft: Draft, entry: Mapping[str, Any]) -> RuleViolation | None:
     """Bets stand once betting is closed, and it opens again only while no number was ever logged: who has
     seen one would choose which bets stand (RUL-05).
     """
@@ -291,7 +294,7 @@ def cannot_undo(draft: Draft, entry: Mapping[str, Any]) -> Refused | None:
     if any(logged["e"] == "spin" for logged in draft.log):
         return RuleViolation("RUL-05", _BETS_STAND, code="undo_too_late", field="of")
     if draft.closed and kind != "close":
-        return Refused(_REOPEN_FIRST, code="undo_too_late", field="of")
+        return RuleViolation("RUL-05", _REOPEN_FIRST, code="undo_too_late", field="of")
     return None
 
 

@@ -80,29 +80,46 @@ def _award_of(state: State, bet: Bet, number: int) -> tuple[Award, int]:
     """What a bet comes to, and how many times over it is in prison afterwards (0: not)."""
     rules, terms = state.rules, state.terms
     place = (bet.seat, bet.spot, bet.hand)
+    came = _came(number)
     if place in state.released:
         return _taken_back(bet.amount, bet.hand, terms.chip, terms.exponent), 0
     spot = LAYOUT[bet.spot]
     row = KINDS[spot.kind].row
     if not bet.hand and number in spot.covers:
         pays = _pays(rules)[row]
-        return paying.won(bet.amount, row, pays, "RUL-03", terms.chip, terms.exponent), 0
+        why = _why_won(bet.spot, number)
+        return paying.won(bet.amount, row, pays, "RUL-03", terms.chip, terms.exponent, False, why), 0
     if number and not bet.hand:
-        return paying.lost(bet.amount, row, "RUL-09", terms.exponent), 0
+        return paying.lost(bet.amount, row, "RUL-09", terms.exponent, came), 0
     times = times_after(rules, place, number)
     if times and place in state.yielded:
         return _taken_back(bet.amount, times, terms.chip, terms.exponent), 0
     if times:
-        return _kept(bet.amount, times, terms.exponent), times
+        return _kept(bet.amount, times, terms.exponent, came), times
     if bet.hand:
         if number in spot.covers:
-            return _freed(bet.amount, terms.exponent), 0
-        return paying.lost(bet.amount, "prison_lost", "RUL-07", terms.exponent), 0
+            return _freed(bet.amount, terms.exponent, came), 0
+        return paying.lost(bet.amount, "prison_lost", "RUL-07", terms.exponent, came), 0
     if spot.kind != "even_chance":
-        return paying.lost(bet.amount, row, "RUL-06", terms.exponent), 0
+        return paying.lost(bet.amount, row, "RUL-06", terms.exponent, came), 0
     if rules.zero_policy == "half":
-        return paying.half_lost(bet.amount, ON_ZERO, "RUL-06", terms.chip, terms.exponent), 0
-    return paying.lost(bet.amount, ON_ZERO, "RUL-06", terms.exponent), 0
+        return paying.half_lost(bet.amount, ON_ZERO, "RUL-06", terms.chip, terms.exponent, why=came), 0
+    return paying.lost(bet.amount, ON_ZERO, "RUL-06", terms.exponent, came), 0
+
+
+@lru_cache(maxsize=37)
+def _came(number: int) -> Text:
+    if number == 0:
+        return Text("salió el cero", "zero came")
+    return Text(f"salió el {number}", f"{number} came")
+
+
+@lru_cache(maxsize=4096)
+def _why_won(code: str, number: int) -> Text:
+    """«pleno 17»; of a bet on more numbers also which of them came."""
+    spot, came = LAYOUT[code], _came(number)
+    kind = Text(spot.words.es.lower(), spot.words.en.lower())
+    return kind if len(spot.covers) == 1 else Text(f"{kind.es}, {came.es}", f"{kind.en}, {came.en}")
 
 
 @lru_cache(maxsize=64)
@@ -111,20 +128,23 @@ def _pays(rules: Rules) -> dict[str, str]:
 
 
 @lru_cache(maxsize=4096)
-def _kept(stake: int, times: int, exponent: int) -> Award:
+def _kept(stake: int, times: int, exponent: int, came: Text) -> Award:
     said = money_words(stake, exponent)
     over = Text(f" ({times} veces)", f" ({times} times)") if times > 1 else Text("", "")
     words = Text(
-        f"queda en prisión{over.es}: {said.es} siguen en la casilla",
-        f"goes to prison{over.en}: {said.en} stays on the spot",
+        f"{came.es}: queda en prisión{over.es}, {said.es} siguen en la casilla",
+        f"{came.en}: goes to prison{over.en}, {said.en} stays on the spot",
     )
     return Award(stake, 0, 0, "prison", "in_prison", "RUL-07", words, "push", 0)
 
 
 @lru_cache(maxsize=4096)
-def _freed(stake: int, exponent: int) -> Award:
+def _freed(stake: int, exponent: int, came: Text) -> Award:
     said = money_words(stake, exponent)
-    words = Text(f"libre de prisión, sin premio: {said.es}", f"freed from prison, no prize: {said.en}")
+    words = Text(
+        f"{came.es}: sale de prisión sin premio, quedan {said.es}",
+        f"{came.en}: freed from prison without a prize, {said.en} stands",
+    )
     return Award(stake, 0, 0, "push", "prison_won", "RUL-07", words, "push", 0)
 
 
@@ -132,10 +152,10 @@ def _freed(stake: int, exponent: int) -> Award:
 def _taken_back(stake: int, times: int, chip: int, exponent: int) -> Award:
     """Half of what is left for each time in prison is the house's, up to whole chips (GEN-09)."""
     taken = stake - round_to(Fraction(stake, 2**times), chip, Rounding.DOWN).amount
-    said, back = money_words(taken, exponent), money_words(stake - taken, exponent)
+    said, back = money_words(taken, exponent), paying.going_back(stake - taken, exponent)
     words = Text(
-        f"retira {back.es} de la prisión; la casa, {said.es}",
-        f"takes {back.en} out of prison; the house, {said.en}",
+        f"retiro de la prisión: la casa toma {said.es}; {back.es}",
+        f"taken out of prison: the house takes {said.en}; {back.en}",
     )
     return Award(stake - taken, 0, 0, "lose_half", "prison_released", "RUL-07", words, "collect", 0)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from casino.kernel.words import Text
 from tables.games import paying
 from tables.games.paying import Award
 from tables.games.siete.points import TARGET, halves
@@ -34,11 +35,11 @@ def row_of(player: int, bank: int) -> str:
 _RULES = {"player_bust": "SYM-04", "player_seven_and_half": "SYM-07"}
 
 
-def award(rules: Rules, row: str, stake: int, chip: int, exponent: int) -> Award:
+def award(rules: Rules, row: str, stake: int, chip: int, exponent: int, why: Text | None = None) -> Award:
     pays, rule = _pays(rules).get(row), _RULES.get(row, "SYM-06")
     if pays is None:
-        return paying.lost(stake, row, rule, exponent)
-    return paying.won(stake, row, pays, rule, chip, exponent)
+        return paying.lost(stake, row, rule, exponent, why)
+    return paying.won(stake, row, pays, rule, chip, exponent, False, why)
 
 
 def bank_change(draft: Draft) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from casino.kernel.errors import Refused, RuleViolation
+from casino.kernel.errors import RuleViolation
 from casino.kernel.money import words as money_words
 from casino.kernel.words import Text
 from tables.games import reading
@@ -25,7 +25,8 @@ def deal(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
     reading.known_keys(event, _DEAL_KEYS)
     seat = seat_of(event.get("seat"), draft.terms, "SYM-03")
     if draft.banker:
-        raise Refused(
+        raise RuleViolation(
+            "SYM-02",
             Text(
                 f"la banca ya es del asiento {draft.banker}; para cambiarla anule ese registro",
                 f"seat {draft.banker} has the bank already; to change it undo that entry",
@@ -47,13 +48,17 @@ def _joining(draft: Draft, event: Mapping[str, Any]) -> int:
             code="no_bank",
         )
     if draft.hands:
-        raise Refused(
+        raise RuleViolation(
+            "SYM-04",
             Text("ya salieron cartas: quién juega queda como está", "cards are out: who plays stands"),
             code="in_too_late",
         )
     if seat in draft.chips or seat in draft.seated:
-        raise Refused(
-            Text(f"el asiento {seat} ya juega", f"seat {seat} plays already"), code="already_in", field="seat"
+        raise RuleViolation(
+            "SYM-03",
+            Text(f"el asiento {seat} ya juega", f"seat {seat} plays already"),
+            code="already_in",
+            field="seat",
         )
     return seat
 

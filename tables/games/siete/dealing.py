@@ -272,7 +272,7 @@ def result(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
     return {"e": "result", "winner": draft.result}
 
 
-def cannot_undo(draft: Draft, entry: Mapping[str, Any]) -> Refused | None:
+def cannot_undo(draft: Draft, entry: Mapping[str, Any]) -> RuleViolation | None:
     """A bet, an offer and who plays stand once a card has come after (SYM-04): whoever saw it would choose
     again."""
     if entry["e"] not in ("bet", "offer", "chips", "in"):

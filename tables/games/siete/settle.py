@@ -122,8 +122,9 @@ def _payouts(draft: Draft) -> tuple[Payout, ...]:
     risk = 0
     for (seat, hand), cards in draft.hands.items():
         stake = draft.stakes[seat]
-        row = row_of(halves(cards), bank)
-        given = award(draft.rules, row, stake, terms.chip, terms.exponent)
+        total = halves(cards)
+        row = row_of(total, bank)
+        given = award(draft.rules, row, stake, terms.chip, terms.exponent, _why(row, total, bank))
         risk += max(stake, given.returned - stake)
         first = 0 if row == "player_bust" else _ACT_ORDER[given.act]
         awarded.append(((first, turn[seat], hand), Bet(seat, "main", stake, hand), given))
@@ -140,6 +141,24 @@ def _payouts(draft: Draft) -> tuple[Payout, ...]:
     return in_order(awarded)
 
 
+@lru_cache(maxsize=4096)
+def _why(row: str, total: int, bank: int) -> Text:
+    """Why a hand's bet is taken or paid (SYM-04, SYM-06, SYM-07)."""
+    mine, banks = said(total), said(bank)
+    if row in ("player_higher", "player_lower"):
+        return Text(f"{mine.es} contra {banks.es}", f"{mine.en} against {banks.en}")
+    return _WHY[row].fill(mine=mine, bank=banks)
+
+
+_WHY = {
+    "player_bust": Text("se pasó con {mine}", "bust with {mine}"),
+    "bank_seven_and_half": Text("siete y medio de la banca", "seven and a half of the bank"),
+    "player_seven_and_half": Text("siete y medio", "seven and a half"),
+    "bank_bust": Text("banca pasada con {bank}", "bank bust with {bank}"),
+    "equal": Text("empate a {mine}, gana la banca", "tie at {mine}, the bank wins"),
+}
+
+
 def _price(draft: Draft) -> int:
     return draft.offers[-1].amount if draft.sale == "sell" else 0
 
@@ -147,7 +166,7 @@ def _price(draft: Draft) -> int:
 @lru_cache(maxsize=4096)
 def _bought(price: int, exponent: int) -> Award:
     told = money_words(price, exponent)
-    words = Text(f"compra la banca por {told.es}", f"buys the bank for {told.en}")
+    words = Text(f"venta de la banca: paga {told.es}", f"sale of the bank: pays {told.en}")
     return Award(0, 0, 0, "purchase", "bank_sold", "SYM-08", words, "collect", 0)
 
 
@@ -155,17 +174,18 @@ def _bought(price: int, exponent: int) -> Award:
 def _sold(price: int, exponent: int) -> Award:
     """What the seller gets, set against as much of its own as the buyer pays."""
     told = money_words(price, exponent)
-    words = Text(f"cobra {told.es} por la banca", f"is paid {told.en} for the bank")
+    words = Text(f"venta de la banca: cobra {told.es}", f"sale of the bank: is paid {told.en}")
     return Award(2 * price, 0, 0, "purchase", "bank_sold", "SYM-08", words, "pay", 0)
 
 
 @lru_cache(maxsize=16_384)
 def _bank_award(risk: int, won: int, exponent: int) -> Award:
     told = money_words(abs(won), exponent)
+    words = Text("saldo de la banca: ni gana ni pierde", "balance of the bank: neither wins nor loses")
     if won < 0:
-        words = Text(f"la banca pierde {told.es}", f"the bank loses {told.en}")
-    else:
-        words = Text(f"la banca gana {told.es}", f"the bank wins {told.en}")
+        words = Text(f"saldo de la banca: pierde {told.es}", f"balance of the bank: loses {told.en}")
+    elif won:
+        words = Text(f"saldo de la banca: gana {told.es}", f"balance of the bank: wins {told.en}")
     act = "pay" if won > 0 else "collect" if won < 0 else "push"
     return Award(risk + won, 0, 0, "bank", "bank_balance", "SYM-06", words, act, 0)
 

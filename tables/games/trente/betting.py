@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from casino.kernel.errors import Refused, RuleViolation
+from casino.kernel.errors import RuleViolation
 from casino.kernel.money import words as money_words
 from casino.kernel.words import Text
 from tables.games import reading, staking
@@ -209,7 +209,9 @@ def close(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
         raise refuse_detail(draft.detail, Text("cierre de apuestas", "closing of bets"))
     reading.known_keys(event, _CLOSE_KEYS)
     if draft.closed:
-        raise Refused(Text("las apuestas ya están cerradas", "betting is closed already"), code="bets_closed")
+        raise RuleViolation(
+            "TYC-03", Text("las apuestas ya están cerradas", "betting is closed already"), code="bets_closed"
+        )
     obstacle = cannot_close(draft.rules, draft.terms, draft.stakes)
     if obstacle is not None:
         raise obstacle
@@ -241,7 +243,7 @@ def cannot_close(rules: Rules, terms: Any, stakes: Mapping[Place, int]) -> RuleV
     return None
 
 
-def cannot_undo(draft: Draft, entry: Mapping[str, Any]) -> Refused | None:
+def cannot_undo(draft: Draft, entry: Mapping[str, Any]) -> RuleViolation | None:
     """Bets stand once betting is closed, and the close once a card was logged, a struck one included; what
     comes from the round before always does."""
     kind = entry["e"]
@@ -250,7 +252,11 @@ def cannot_undo(draft: Draft, entry: Mapping[str, Any]) -> Refused | None:
     if kind == "close" or (kind == "bet" and draft.closed):
         if any(logged["e"] == "card" for logged in draft.log):
             return RuleViolation("TYC-03", _BETS_STAND, code="undo_too_late", field="of")
-        return Refused(_REOPEN_FIRST, code="undo_too_late", field="of") if kind != "close" else None
+        return (
+            RuleViolation("TYC-03", _REOPEN_FIRST, code="undo_too_late", field="of")
+            if kind != "close"
+            else None
+        )
     return None
 
 

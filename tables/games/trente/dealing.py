@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from casino.kernel.errors import Refused, RuleViolation
+from casino.kernel.errors import RuleViolation
 from casino.kernel.money import words as money_words
 from casino.kernel.words import Text
 from shoes import cards
@@ -146,7 +146,8 @@ def choice(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
         raise _no_such_bet(place)
     _require_choice(draft, place, do)
     if place in draft.choices:
-        raise Refused(
+        raise RuleViolation(
+            "TYC-11",
             Text(
                 "ya eligió; para cambiarlo anule ese registro",
                 "the choice is made; to change it undo that entry",
@@ -210,7 +211,7 @@ _RESULT_KEYS = frozenset({"e", "winner", "chance", "negra", "roja", "at", "by"})
 
 def result(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
     """An announced outcome (TYC-13): the winning row with colour or inverse, a tie or a refait."""
-    require_announced(draft.detail, draft.result is not None)
+    require_announced(draft.detail, draft.result is not None, "TYC-13")
     reading.known_keys(event, _RESULT_KEYS)
     winner = reading.one_of(event.get("winner"), "winner", tuple(WINNERS))
     chance = _chance(event.get("chance"), winner)

@@ -148,6 +148,7 @@ def _premium(amount: int, refait: bool, exponent: int) -> Award:
 def _award(rules: Rules, terms: Terms, bet: Bet, ended: Result, do: str, insured: bool) -> Award:
     """What a stake on a chance comes to: the rows of its pay table from the top (TYC-08 to TYC-11)."""
     chip, exponent, stake = terms.chip, terms.exponent, bet.amount
+    why = _why(bet.spot, ended.winner, ended.chance, ended.negra, ended.roja)
     if ended.winner == "refait":
         if insured:
             return _free(stake, exponent)
@@ -156,45 +157,72 @@ def _award(rules: Rules, terms: Terms, bet: Bet, ended: Result, do: str, insured
         )
     if ended.winner == "tie":
         if bet.hand and do == HALF:
-            return paying.half_lost(stake, "rows_equal", "TYC-11", chip, exponent)
+            return paying.half_lost(stake, "rows_equal", "TYC-11", chip, exponent, why=why)
         if bet.hand:
-            return _kept(stake, "rows_equal", exponent)
-        return paying.pushed(stake, "rows_equal", "TYC-10", exponent)
+            return _kept(stake, "rows_equal", exponent, why)
+        return paying.pushed(stake, "rows_equal", "TYC-10", exponent, why)
     won = bet.spot in (ended.winner, ended.chance)
     rule = "TYC-08" if bet.spot in ("black", "red") else "TYC-09"
     if not won:
-        return paying.lost(stake, f"{bet.spot}_loses", rule, exponent)
+        return paying.lost(stake, f"{bet.spot}_loses", rule, exponent, why)
     if bet.hand:
-        return _freed(stake, f"{bet.spot}_wins", exponent)
-    return paying.won(stake, f"{bet.spot}_wins", rules.even_chance_pays, "TYC-10", chip, exponent)
+        return _freed(stake, f"{bet.spot}_wins", exponent, why)
+    pays = rules.even_chance_pays
+    return paying.won(stake, f"{bet.spot}_wins", pays, "TYC-10", chip, exponent, False, why)
+
+
+@lru_cache(maxsize=1024)
+def _why(spot: str, winner: str, chance: str, negra: int | None, roja: int | None) -> Text:
+    """Why a chance is paid or taken: «gana negra 31 contra 34», «gana color», «empate a 35»."""
+    if winner == "refait":
+        return _CALLS["refait"]
+    if winner == "tie":
+        return Text("empate", "tie") if negra is None else Text(f"empate a {negra}", f"tie at {negra}")
+    if spot not in ("black", "red"):
+        return _CHANCE_WINS[chance]
+    call = _CALLS[winner]
+    if negra is None or roja is None:
+        return call
+    mine, other = (negra, roja) if winner == "black" else (roja, negra)
+    return Text(f"{call.es} {mine} contra {other}", f"{call.en} {mine} against {other}")
+
+
+_CHANCE_WINS = {
+    "colour": Text("gana color", "colour wins"),
+    "inverse": Text("gana inverso", "inverse wins"),
+}
 
 
 @lru_cache(maxsize=4096)
 def _free(stake: int, exponent: int) -> Award:
     said = money_words(stake, exponent)
-    words = Text(f"asegurada: quedan libres {said.es}", f"insured: {said.en} is free")
+    words = Text(f"refait, asegurada: quedan libres {said.es}", f"refait, insured: {said.en} is free")
     return Award(stake, 0, 0, "push", "refait_31", "TYC-12", words, "push", 0)
 
 
 def _caught(stake: int, do: str, chip: int, exponent: int) -> Award:
     """The first refait a stake meets."""
     if do == HALF:
-        return paying.half_lost(stake, "refait_31", "TYC-11", chip, exponent)
-    return _kept(stake, "refait_31", exponent)
+        return paying.half_lost(stake, "refait_31", "TYC-11", chip, exponent, why=_CALLS["refait"])
+    return _kept(stake, "refait_31", exponent, _CALLS["refait"])
 
 
 @lru_cache(maxsize=4096)
-def _kept(stake: int, row: str, exponent: int) -> Award:
+def _kept(stake: int, row: str, exponent: int, why: Text) -> Award:
     said = money_words(stake, exponent)
-    words = Text(f"en prisión para el pase siguiente: {said.es}", f"in prison for the next round: {said.en}")
+    words = Text(
+        f"{why.es}: en prisión para el pase siguiente, {said.es}",
+        f"{why.en}: in prison for the next round, {said.en}",
+    )
     return Award(stake, 0, 0, "prison", row, "TYC-11", words, "push", 0)
 
 
 @lru_cache(maxsize=4096)
-def _freed(stake: int, row: str, exponent: int) -> Award:
+def _freed(stake: int, row: str, exponent: int, why: Text) -> Award:
     said = money_words(stake, exponent)
     words = Text(
-        f"sale de prisión: vuelven {said.es} sin premio", f"freed: {said.en} goes back without a prize"
+        f"{why.es}: sale de prisión, vuelven {said.es} sin premio",
+        f"{why.en}: freed, {said.en} goes back without a prize",
     )
     return Award(stake, 0, 0, "push", row, "TYC-11", words, "push", 0)
 
@@ -211,16 +239,21 @@ def _caught_again(stake: int, do: str, chip: int, exponent: int) -> Award:
     left = _half(stake, chip)
     if do == HALF:
         back = _half(left, chip)
-        taken, returned = money_words(stake - back, exponent), money_words(back, exponent)
+        taken, rest = money_words(stake - back, exponent), paying.going_back(back, exponent)
+        if back:
+            rest = Text(f"{rest.es}, la cuarta parte", f"{rest.en}, a quarter")
         words = Text(
-            f"otro refait: de lo preso se retiran {taken.es} y vuelven {returned.es}, la cuarta parte",
-            f"another refait: of what was in prison take {taken.en}; {returned.en} goes back, a quarter",
+            f"otro refait: de lo preso se retiran {taken.es}; {rest.es}",
+            f"another refait: of what was in prison take {taken.en}; {rest.en}",
         )
         return Award(back, 0, 0, "lose_3_of_4", "refait_31", "TYC-11", words, "collect", 0)
-    taken, stays = money_words(stake - left, exponent), money_words(left, exponent)
+    taken, rest = money_words(stake - left, exponent), paying.NOTHING_LEFT
+    if left:
+        stays = money_words(left, exponent)
+        rest = Text(f"siguen en prisión {stays.es}", f"{stays.en} stays in prison")
     words = Text(
-        f"otro refait: se retira la mitad de lo preso, {taken.es}; siguen en prisión {stays.es}",
-        f"another refait: take half of what was in prison, {taken.en}; {stays.en} stays in prison",
+        f"otro refait: se retira la mitad de lo preso, {taken.es}; {rest.es}",
+        f"another refait: take half of what was in prison, {taken.en}; {rest.en}",
     )
     return Award(left, 0, 0, "lose_half", "refait_31", "TYC-11", words, "collect", 0)
 
