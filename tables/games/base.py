@@ -35,8 +35,8 @@ class Prompt:
     figures, `rule` the id behind them (empty where no rule of the book speaks).
 
     `events` are events `play` accepts now, ready to send: one for each thing offered, with the least
-    amount where one is due, and without `card` where any card that can come may be put in. Only
-    settle offers none.
+    amount where one is due (of insurance the usual half), and without `card` where any card that can
+    come may be put in. Only settle offers none.
     """
 
     kind: str

@@ -31,12 +31,11 @@ def ratio(pays: str) -> Fraction:
     return Fraction(int(gain), int(stake))
 
 
-def read_ratio(value: object, field: str) -> str:
-    """A payout such as `8:1`. Raises `Refused` naming the field."""
-    if not isinstance(value, str) or not RATIO.fullmatch(value) or ratio(value) > MOST_TO_ONE:
-        raise reading.bad_type(
-            field, Text("un pago como 8:1, hasta 1000:1", "a payout such as 8:1, to 1000:1")
-        )
+def read_ratio(value: object, field: str, most: int = MOST_TO_ONE) -> str:
+    """A payout such as `8:1`, at most `most` to 1. Raises `Refused` naming the field."""
+    if not isinstance(value, str) or not RATIO.fullmatch(value) or ratio(value) > most:
+        wanted = Text(f"un pago como 8:1, hasta {most}:1", f"a payout such as 8:1, to {most}:1")
+        raise reading.bad_type(field, wanted)
     return value
 
 

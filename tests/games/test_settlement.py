@@ -103,13 +103,16 @@ def test_amounts_by_hand() -> None:
 @pytest.mark.rule("BAC-22")
 def test_payouts_in_words() -> None:
     payouts = {(p.seat, p.spot): p for p in settled(full(BETS, *BANCA_WINS)).payouts}
-    assert payouts[3, "banca"].words.es == "1 a 1 sobre 100,00 menos comisión 5 % = 95,00"
-    assert payouts[3, "banca"].words.en == "1 to 1 on 100.00 less 5 % commission = 95.00"
-    assert payouts[5, "banca"].words.es == "1 a 1 sobre 40,00 menos comisión 5 % (redondeada a 5,00) = 35,00"
-    assert payouts[1, "punto"].words.es == "se retira 10,00"
+    assert payouts[3, "banca"].words.es == "gana banca 7 a 1: 1 a 1 sobre 100,00 menos comisión 5 % = 95,00"
+    assert payouts[3, "banca"].words.en == "banca wins 7 to 1: 1 to 1 on 100.00 less 5 % commission = 95.00"
+    assert (
+        payouts[5, "banca"].words.es
+        == "gana banca 7 a 1: 1 a 1 sobre 40,00 menos comisión 5 % (redondeada a 5,00) = 35,00"
+    )
+    assert payouts[1, "punto"].words.es == "gana banca 7 a 1: se retira 10,00"
     tie = {(p.seat, p.spot): p for p in settled(full(BETS, *TIE)).payouts}
-    assert tie[3, "tie"].words.es == "8 a 1 sobre 10,00 = 80,00"
-    assert tie[3, "banca"].words.en == "void: 100.00 stands"
+    assert tie[3, "tie"].words.es == "empate a 6: 8 a 1 sobre 10,00 = 80,00"
+    assert tie[3, "banca"].words.en == "tie at 6: 100.00 stands"
 
 
 @pytest.mark.rule("GEN-09")
@@ -161,7 +164,7 @@ def test_without_commission_a_six_pays_half() -> None:
         2000,
         "1:1",
         "banca_wins",
-        "1 a 1 sobre 20,00 = 20,00",
+        "gana banca 7 a 1: 1 a 1 sobre 20,00 = 20,00",
     )
     # With commission a winning six pays like any other.
     plain = settled(full([bet(1, "banca", 20_000)], "As 2h 2d", "6c Ks")).payouts[0]
@@ -249,8 +252,8 @@ def test_settlement_is_json() -> None:
         "act": "pay",
         "breakage": 0,
         "words": {
-            "es": "1 a 1 sobre 40,00 menos comisión 5 % (redondeada a 5,00) = 35,00",
-            "en": "1 to 1 on 40.00 less 5 % commission (rounded to 5.00) = 35.00",
+            "es": "gana banca 7 a 1: 1 a 1 sobre 40,00 menos comisión 5 % (redondeada a 5,00) = 35,00",
+            "en": "banca wins 7 to 1: 1 to 1 on 40.00 less 5 % commission (rounded to 5.00) = 35.00",
         },
     }
     assert data["outcome"] == {

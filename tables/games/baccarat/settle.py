@@ -7,8 +7,8 @@ voids are left standing (BAC-21). Amounts are smallest units.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache, partial
 from math import floor
 from typing import NamedTuple
 
@@ -109,7 +109,7 @@ def _payouts(state: State, outcome: TwoHands) -> tuple[tuple[Payout, ...], list[
     terms = state.terms
     why = called(outcome.winner, outcome.punto, outcome.banca)
     pays = _paying(state.rules, outcome.winner, outcome.banca == 6, terms.chip, terms.exponent, why)
-    awarded = [(bet, _award(pays[bet.spot], bet.amount)) for bet in state.bets]
+    awarded = [(bet, pays[bet.spot](bet.amount)) for bet in state.bets]
     owed: list[Owed] = []
     marked = state.rules.commission_collection == MARKED
     if marked or state.owed:
@@ -144,21 +144,22 @@ class Paying(NamedTuple):
 @lru_cache(maxsize=2048)
 def _paying(
     rules: Rules, winner: str, banca_six: bool, chip: int, exponent: int, why: Text
-) -> Mapping[str, Paying]:
-    """How each spot is paid; remembered, because a table has one set of rules and few outcomes."""
+) -> Mapping[str, Callable[[int], Award]]:
+    """What a stake on each spot comes to; remembered, because a table has one set of rules and few outcomes,
+    and sees the same stakes all night."""
     marked = rules.commission_collection == MARKED
     commission, prize = rules.commission_rounding.value, rules.prize_rounding.value
     found = {}
     for spot in SPOTS:
         row, pays, rule = _row(rules, spot, winner, banca_six)
         rate = rules.rate if spot == "banca" else 0
-        found[spot] = Paying(row, pays, rule, rate, marked, commission, prize, chip, exponent, why)
+        paying = Paying(row, pays, rule, rate, marked, commission, prize, chip, exponent, why)
+        found[spot] = lru_cache(maxsize=256)(partial(_award, paying))
     return found
 
 
-@lru_cache(maxsize=65_536)
 def _award(paying: Paying, stake: int) -> Award:
-    """What one stake comes to; remembered, because a table sees the same stakes all night."""
+    """What one stake comes to."""
     row, pays, rule, rate, _, commission_policy, prize_policy, chip, exponent, why = paying
     if pays == "lose":
         return lost(stake, row, rule, exponent, why)

@@ -43,14 +43,14 @@ class Options(Protocol):
 
 
 def named(hand: Held, spanish: str = "la", english: str = "the") -> Text:
-    """A hand in words: its seat, and its number where the seat plays several."""
+    """A hand in words: its seat, and from the second on its number, counted from 1 as people do."""
     if not hand.hand:
         return Text(f"{spanish} mano del asiento {hand.seat}", f"{english} hand of seat {hand.seat}")
     # A numbered hand has no article in English: to hand 1, not to the hand 1.
     before = english.removesuffix("the")
     return Text(
-        f"{spanish} mano {hand.hand} del asiento {hand.seat}",
-        f"{before}hand {hand.hand} of seat {hand.seat}",
+        f"{spanish} mano {hand.hand + 1} del asiento {hand.seat}",
+        f"{before}hand {hand.hand + 1} of seat {hand.seat}",
     )
 
 

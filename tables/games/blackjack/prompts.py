@@ -100,7 +100,7 @@ def _insurance(draft: Draft) -> Found:
                 least, most = deciding.insurance_bounds(draft, hand)
                 if least > most:
                     continue
-                event["amount"] = least
+                event["amount"] = most  # what is usual; less may be typed
             events["BJ-19" if "even" in do else "BJ-20"].append(event)
     return tuple(
         Prompt(

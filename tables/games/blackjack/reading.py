@@ -12,8 +12,18 @@ from typing import Any
 from casino.kernel.errors import RuleViolation
 from casino.kernel.words import Text
 from tables.games import reading
+from tables.games.paying import read_ratio
 
 Reader = Callable[[Any, str], Any]
+
+MOST_TO_ONE_HAND = 100
+"""No hand pays above 100:1: seven seats with two hands of four splits, all doubled, are 112 stakes, and
+112 x 101 x 10^11 = 1.1 x 10^15 stays within `tables.games.base.MOST_ON_A_SPOT`'s arithmetic."""
+
+
+def read_hand_ratio(value: object, field: str) -> str:
+    """What a hand, an insurance or even money pays, such as `3:2`."""
+    return read_ratio(value, field, MOST_TO_ONE_HAND)
 
 
 def one_of(*allowed: str, rule: str) -> Reader:

@@ -17,7 +17,14 @@ from casino.kernel.words import Text
 from tables.games import reading
 from tables.games.base import MOST_ON_A_SPOT, Detail, Terms
 from tables.games.blackjack.hands import BY_RANK, BY_VALUE
-from tables.games.blackjack.reading import Reader, between, one_of, read_flag, read_word
+from tables.games.blackjack.reading import (
+    Reader,
+    between,
+    one_of,
+    read_flag,
+    read_hand_ratio,
+    read_word,
+)
 from tables.games.blackjack.variants import PAIR_TABLES, PRESETS, VARIANTS, Variant, spots_of
 from tables.games.paying import read_ratio
 from tables.games.staking import require_known_limits, require_positions
@@ -174,9 +181,9 @@ _READERS: Mapping[str, Reader] = {
     "dealer_hits_soft_17": read_flag,
     "insurance": read_flag,
     "insurance_percent": between(1, 50, "BJ-21"),
-    "insurance_pays": read_ratio,
+    "insurance_pays": read_hand_ratio,
     "even_money": read_flag,
-    "even_money_pays": read_ratio,
+    "even_money_pays": read_hand_ratio,
     "split_pair_by": one_of(BY_VALUE, BY_RANK, rule="BJ-24"),
     "splits_max": between(0, 3, "BJ-23"),
     "resplit_aces": read_flag,
@@ -187,8 +194,8 @@ _READERS: Mapping[str, Reader] = {
     "charlie_cards": between(0, CHARLIE, "BJ-47"),
     "dealer_blackjack_takes": one_of(ALL_BETS, ORIGINAL_BET, rule="BJ-34"),
     "split_21_pushes": read_flag,
-    "win_pays": read_ratio,
-    "blackjack_pays": read_ratio,
+    "win_pays": read_hand_ratio,
+    "blackjack_pays": read_hand_ratio,
     "perfect_pairs_pays": _pairs_table,
 }
 

@@ -209,7 +209,7 @@ def _insurance_events(draft: Draft, hand: PlayerHand) -> list[dict[str, Any]]:
             low, high = deciding.insurance_bounds(draft, hand, number)
             if low > high:
                 continue
-            event["amount"] = low
+            event["amount"] = high  # what is usual; less may be typed
         events.append(event)
     return events
 

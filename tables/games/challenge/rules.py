@@ -16,10 +16,9 @@ from casino.kernel.words import Text
 from tables.games import reading, staking
 from tables.games.base import Detail, Terms
 from tables.games.blackjack.hands import BY_RANK, BY_VALUE
-from tables.games.blackjack.reading import Reader, between, one_of, read_flag
+from tables.games.blackjack.reading import Reader, between, one_of, read_flag, read_hand_ratio
 from tables.games.blackjack.rules import require_enough_hands
 from tables.games.blackjack.variants import WINNERS as ONE_HAND
-from tables.games.paying import read_ratio
 
 GAME = "blackjack.challenge21"
 NAME = Text("Challenge 21", "Challenge 21")
@@ -155,16 +154,16 @@ _READERS: Mapping[str, Reader] = {
     "dealer_base_card": one_of(SHARED, PER_HAND, rule="BJ-11"),
     "immediate_pay": one_of(NOT_ACE_TEN_COURT, NOT_ACE, rule="BJ-16"),
     "insurance_percent": between(1, 50, "BJ-21"),
-    "insurance_pays": read_ratio,
-    "even_money_pays": read_ratio,
+    "insurance_pays": read_hand_ratio,
+    "even_money_pays": read_hand_ratio,
     "split_pair_by": one_of(BY_VALUE, BY_RANK, rule="BJ-24"),
     "splits_max": between(0, 3, "BJ-23"),
     "double_totals": one_of("any", "9_10_11", rule="BJ-27"),
     "double_after_split": read_flag,
     "surrender": read_flag,
     "surrender_loss_percent": between(1, 100, "BJ-29"),
-    "win_pays": read_ratio,
-    "blackjack_pays": read_ratio,
+    "win_pays": read_hand_ratio,
+    "blackjack_pays": read_hand_ratio,
     "decision_applies_to": one_of(EACH_LIVE_BET, rule="BJ-43"),
 }
 

@@ -165,14 +165,12 @@ def _by_row(state: State, stake: int, row: str, pays: str, rule: str) -> Award:
 
 @lru_cache(maxsize=16_384)
 def _by_pays(stake: int, row: str, pays: str, rule: str, chip: int, exponent: int) -> Award:
+    why = row_words(row)
     if pays == "lose":
-        award = lost(stake, row, rule, exponent)
-    elif pays == "push":
-        award = pushed(stake, row, rule, exponent)
-    else:
-        award = won(stake, row, pays, rule, chip, exponent)
-    said = row_words(row)
-    return award._replace(words=Text(f"{said.es}: {award.words.es}", f"{said.en}: {award.words.en}"))
+        return lost(stake, row, rule, exponent, why)
+    if pays == "push":
+        return pushed(stake, row, rule, exponent, why)
+    return won(stake, row, pays, rule, chip, exponent, False, why)
 
 
 _NOTED = {"cards_touched": "PH-07", **CARD_RULES}

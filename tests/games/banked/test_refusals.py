@@ -34,8 +34,8 @@ ILLEGAL: list[tuple[list[Any], Any, str, str]] = [
     ([], bank(2, 5050), "GEN-07", "not_in_chips"),
     ([B], bank(2, 10_000), "BANK-14", "bank_lowered"),
     ([B], bank(2, 9000), "BANK-14", "bank_lowered"),
-    ([B], bank(3, 20_000), "", "bank_given"),
-    (CLOSED, bank(2, 20_000), "", "bank_too_late"),
+    ([B], bank(3, 20_000), "BANK-01", "bank_given"),
+    (CLOSED, bank(2, 20_000), "BANK-01", "bank_too_late"),
     ([], bet(4, 2000), "BANK-01", "no_bank"),
     ([B], bet(2, 2000), "BAC-09", "banker_on_punto"),
     ([B], bet(10, 2000), "BAC-05", "no_such_seat"),
@@ -47,11 +47,11 @@ ILLEGAL: list[tuple[list[Any], Any, str, str]] = [
     ([B], bet(4, 1000, "tie"), "BAC-08", "no_tie_bet"),
     ([B], bet(4, 1000, "bank"), "BANK-01", "bank_is_not_a_bet"),
     ([B], bet(4, 1000, "banca"), "BAC-06", "unknown_spot"),
-    (CLOSED, bet(5, 1000), "", "bets_closed"),
-    (CLOSED, CLOSE, "", "bets_closed"),
+    (CLOSED, bet(5, 1000), "BAC-11", "bets_closed"),
+    (CLOSED, CLOSE, "BAC-11", "bets_closed"),
     ([], CLOSE, "BANK-01", "no_bank"),
     ([B], CLOSE, "BAC-16", "nobody_on_punto"),
-    (OPEN, card("punto", "As"), "", "bets_open"),
+    (OPEN, card("punto", "As"), "BAC-11", "bets_open"),
     (CLOSED, card("banca", "As"), "BAC-11", "card_not_due"),
     (CLOSED, choice(4, "draw"), "BAC-11", "no_choice"),
     ([*CLOSED, *BANCA_WINS], card("punto", "As"), "BAC-12", "card_not_due"),
@@ -72,7 +72,7 @@ ILLEGAL: list[tuple[list[Any], Any, str, str]] = [
     (OPEN, {"e": "in", "seat": 5}, "", "detail_forbids"),
     (OPEN, {"e": "result", "winner": "punto"}, "", "detail_forbids"),
     (OPEN, {"e": "undo", "of": 1, "why": "error"}, "", "undo_blocked"),
-    (CLOSED, {"e": "undo", "of": 2, "why": "error"}, "", "undo_too_late"),
+    (CLOSED, {"e": "undo", "of": 2, "why": "error"}, "BAC-11", "undo_too_late"),
     (FIVE, {"e": "undo", "of": 2, "why": "error"}, "BAC-20", "undo_too_late"),
     (FIVE, {"e": "undo", "of": 1, "why": "error"}, "BAC-20", "undo_too_late"),
     (FIVE, {"e": "undo", "of": 3, "why": "error"}, "BAC-20", "undo_too_late"),
@@ -208,7 +208,7 @@ def test_what_belongs_to_another_level_of_detail_is_refused() -> None:
         assert refusal.value.code == "detail_forbids"
     held = after(cards, {"e": "deal", "seat": 2})
     for event, rule, code in [
-        ({"e": "deal", "seat": 2}, "", "bank_given"),
+        ({"e": "deal", "seat": 2}, "BANK-01", "bank_given"),
         ({"e": "in", "seat": 2}, "BAC-09", "banker_on_punto"),
         (card("punto", "As"), "BAC-16", "nobody_on_punto"),
     ]:

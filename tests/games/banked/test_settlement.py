@@ -41,7 +41,7 @@ def test_banca_wins_takes_the_bets_from_the_right_and_keeps_them_less_the_deduct
     ]
     last = settlement.payouts[-1]
     assert (last.commission, last.rounding, last.rule, last.act) == (800, 50, "BANK-18", "pay")
-    assert last.words.es == "1 a 1 sobre 150,00 menos deducción 5 % (8,00) = 142,00"
+    assert last.words.es == "gana banca 9 a 7: 1 a 1 sobre 150,00 menos deducción 5 % (8,00) = 142,00"
     assert settlement.totals.house_result == settlement.totals.commission == 800
     facts = settlement.outcome.facts
     assert (facts["bank"], facts["bank_after"], facts["at_risk"]) == (50_000, 64_200, 15_000)
@@ -72,8 +72,8 @@ def test_punto_wins_and_the_bank_pays_and_passes_to_the_right() -> None:
     assert settlement.notes[1].text.es == "devuelva al asiento 5 lo que queda en el banco: 350,00"
     assert "asiento 4" in settlement.notes[2].text.es
     assert [p.words.es for p in settlement.payouts[:2]] == [
-        "el banco paga 150,00",
-        "1 a 1 sobre 40,00 = 40,00",
+        "gana punto 9 a 7: el banco paga 150,00",
+        "gana punto 9 a 7: 1 a 1 sobre 40,00 = 40,00",
     ]
 
 

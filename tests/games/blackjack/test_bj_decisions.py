@@ -341,7 +341,7 @@ def test_prompts_ask_as_a_croupier_asks() -> None:
     )
     split = after(state, do(1, "split"), to(1, "9c"), do(1, "stand"))
     assert ONLINE.prompts(split)[0].text == Text(
-        "Dé una carta a la mano 1 del asiento 1", "Give a card to hand 1 of seat 1"
+        "Dé una carta a la mano 2 del asiento 1", "Give a card to hand 2 of seat 1"
     )
 
 

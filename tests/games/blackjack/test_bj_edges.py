@@ -157,7 +157,7 @@ def test_no_option_hides_the_edge_of_the_main_bet() -> None:
         for pushes in (False, True)
     ]
     for given in options:
-        generous = quick_edges(CLASSIC.read_rules({**given, "blackjack_pays": "1000:1"}))
+        generous = quick_edges(CLASSIC.read_rules({**given, "blackjack_pays": "100:1"}))
         assert [e.bet for e in generous if e.favours_player] == ["main"]
     found = [
         next(e.percent for e in quick_edges(CLASSIC.read_rules({"surrender": "off", **g})) if e.bet == "main")

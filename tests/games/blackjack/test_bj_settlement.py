@@ -236,7 +236,7 @@ def test_a_prize_goes_down_to_the_chip_and_the_rest_is_told() -> None:
     state = after(round_of({1: "As Kd", 2: "9s 9d"}, "7h", do(2, "stand"), stake=1500), dealer("Td"))
     payout = paid(state)[1, 0]
     assert (payout.returned, payout.breakage) == (1500 + 2200, 50)
-    assert payout.words.es == "3 a 2 sobre 15,00 = 22,00 (redondeado hacia abajo)"
+    assert payout.words.es == "black jack: 3 a 2 sobre 15,00 = 22,00 (redondeado hacia abajo)"
     assert settled(state).totals.breakage == 50
 
 
@@ -291,7 +291,11 @@ def test_totals_and_words_of_a_whole_round() -> None:
         2000,
         0,
     )
-    assert [p.words.es for p in settlement.payouts] == ["se retira 10,00", "1 a 1 sobre 10,00 = 10,00"]
+    # 9+7 and 9+9 against the dealer's 7+10.
+    assert [p.words.es for p in settlement.payouts] == [
+        "16 contra 17: se retira 10,00",
+        "18 contra 17: 1 a 1 sobre 10,00 = 10,00",
+    ]
     verdicts = {
         h.seat: (h.verdict, h.worth.es if h.worth else "") for h in settlement.outcome.hands if h.seat
     }
@@ -305,6 +309,37 @@ def test_a_round_that_is_not_complete_is_not_settled(events: list[dict[str, Any]
         with pytest.raises(Conflict) as caught:
             game_of(state).settle(state)
         assert caught.value.code == "round_incomplete" and caught.value.rule.startswith("BJ-")
+
+
+@pytest.mark.rule("BJ-15")
+@pytest.mark.rule("BJ-29")
+@pytest.mark.rule("BJ-33")
+@pytest.mark.rule("BJ-35")
+def test_words_say_why_before_the_money() -> None:
+    """Seat 1 busts with 9+7+8, seat 2 gives up 15 for half, seat 3 ties at 18 with 8+10."""
+    hands = {1: "9h 7c", 2: "9s 6d", 3: "9d 9c"}
+    played = (do(1, "hit"), to(1, "8h"), do(2, "surrender"), do(3, "stand"))
+    words = [p.words for p in settled(after(round_of(hands, "8d", *played), dealer("Ts"))).payouts]
+    assert [said.es for said in words] == [
+        "se pasó con 24: se retira 10,00",
+        "retiro: se retira la mitad, 5,00; vuelven 5,00",
+        "empate a 18: quedan 10,00",
+    ]
+    assert words[2].en == "tie at 18: 10.00 stands"
+    bust = settled(after(round_of({1: "9h 7c", 2: "9s 9d"}, "7h", *STANDS), dealer("9d"), dealer("Kd")))
+    assert bust.payouts[0].words.es == "croupier pasado: 1 a 1 sobre 10,00 = 10,00"
+
+
+@pytest.mark.rule("BJ-21")
+def test_insurance_says_whether_the_dealer_had_blackjack() -> None:
+    """2:1 on 5,00 is 10,00."""
+    for card, words in (
+        ("Kh", "seguro: black jack del croupier: 2 a 1 sobre 5,00 = 10,00"),
+        ("8h", "seguro: croupier sin black jack: se retira 5,00"),
+    ):
+        events = (do(1, "insurance", amount=500), do(2, "no_insurance"), *STANDS)
+        state = after(round_of({1: "9h 9c", 2: "9s 7d"}, "Ah", *events), dealer(card))
+        assert paid(state, "insurance")[1, 0].words.es == words
 
 
 def test_nothing_goes_on_after_the_end() -> None:

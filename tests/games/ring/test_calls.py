@@ -35,7 +35,7 @@ def test_who_showed_wins_with_the_hand_though_the_others_mucked() -> None:
     hand = to_the_river().play(show(1, "As Ah")).play(do(2, "muck"))
     settlement = hand.settle()
     assert settlement.announcement.es == "asiento 1: pozo de 700 con par de ases"
-    assert settlement.payouts[-1].words.en == "700 of the pot with pair of aces"
+    assert settlement.payouts[-1].words.en == "pot with pair of aces: 700"
     assert settlement.outcome.to_json()["facts"]["pots"][0]["hand"]["es"] == "par de ases"
     assert {payout.seat: payout.won for payout in settlement.payouts} == {1: 400, 2: -300, 3: -100}
 
@@ -85,7 +85,7 @@ def test_the_number_of_a_side_pot_stands_apart_from_its_amount() -> None:
         "asiento 1: pozo principal de 500 con par de ases"
     )
     assert hand.settle().payouts[1].words.es == (
-        "150 del pozo secundario 2 con par de reinas, repartido entre 2"
+        "pozo secundario 2 con par de reinas: 150, repartido entre 2"
     )
 
 

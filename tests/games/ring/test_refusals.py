@@ -133,9 +133,9 @@ def test_a_card_that_came_already() -> None:
         (card(1, "v5"), "PH-22", "suit_missing"),
         (card(1, "7o"), "", "unknown_card"),
         (do(1, "fold"), "PR-12", "choice_not_due"),
-        (chips(5, 1000), "", "hand_begun"),
-        (button(1), "", "hand_begun"),
-        (CLOSE, "", "hand_begun"),
+        (chips(5, 1000), "PR-16", "hand_begun"),
+        (button(1), "PR-16", "hand_begun"),
+        (CLOSE, "PR-16", "hand_begun"),
         ({"e": "in", "seat": 5}, "", "detail_forbids"),
         ({"e": "result", "winner": "1"}, "", "detail_forbids"),
         ({"e": "bet", "seat": 1, "spot": "pot", "amount": 5}, "", "unknown_event"),
@@ -186,14 +186,14 @@ def test_a_hand_begins_with_two_players_and_a_button_among_them() -> None:
     game = GAME["texas"]
     state = game.play(opened(), chips(1, 1000))
     refused(game, state, CLOSE, "PR-16", "too_few_players")
-    refused(game, state, chips(1, 500), "", "seat_taken")
+    refused(game, state, chips(1, 500), "PR-16", "seat_taken")
     refused(game, state, chips(11, 500), "PR-16", "no_such_seat")
     state = game.play(state, chips(2, 1000))
     refused(game, state, CLOSE, "PR-11", "no_button")
-    refused(game, state, card(1, "As"), "", "bets_open")
+    refused(game, state, card(1, "As"), "PR-11", "bets_open")
     elsewhere = game.play(state, button(7))
     refused(game, elsewhere, CLOSE, "PR-11", "no_button")
-    refused(game, elsewhere, button(1), "", "button_given")
+    refused(game, elsewhere, button(1), "PR-11", "button_given")
 
 
 @pytest.mark.rule("PR-02")

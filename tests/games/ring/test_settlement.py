@@ -40,13 +40,11 @@ def test_every_pot_is_told_with_hand_and_deduction() -> None:
         (1, 10_000, 28_800, 1_200, "pay", "pot_won", "PR-09"),
     ]
     lost, side, main = (payout.words for payout in settlement.payouts)
-    assert lost.es == "pierde 300,00 (dos pares, reyes y reinas)"
+    assert lost.es == "dos pares, reyes y reinas: pierde 300,00"
     assert main.es == (
-        "288,00 del pozo principal con full de reyes con ochos; de 300,00 se dedujeron 12,00 para la casa"
+        "pozo principal con full de reyes con ochos: 288,00; de 300,00 se dedujeron 12,00 para la casa"
     )
-    assert (
-        side.en == "384.00 of the side pot with two pair, aces and kings; of 400.00 the house deducted 16.00"
-    )
+    assert side.en == "side pot with two pair, aces and kings: 384.00; of 400.00 the house deducted 16.00"
     assert settlement.totals.to_json() == {
         "staked": 70_000,
         "returned": 67_200,
@@ -77,7 +75,7 @@ def test_who_remains_alone_collects_without_showing() -> None:
     assert hand.net() == {1: -5_000, 2: 5_000}
     assert settlement.totals.commission == 0
     winner = settlement.payouts[-1]
-    assert winner.words.es == "100,00 del pozo sin mostrar; le vuelven 50,00 que nadie igualó"
+    assert winner.words.es == "pozo sin mostrar: 100,00; le vuelven 50,00 que nadie igualó"
     assert settlement.announcement.en == "seat 2: pot of 100.00 without showing"
     assert hand.state.shown == frozenset()
     assert [(note.rule, note.text.es) for note in settlement.notes] == [

@@ -56,7 +56,11 @@ def test_what_a_bet_of_ten_comes_to(spot: str, number: int, won: int) -> None:
 
 def test_a_payout_in_words() -> None:
     (payout,) = spun(17, bet(3, "n17", 1000)).payouts
-    assert payout.words.es == "35 a 1 sobre 10,00 = 350,00"
+    assert payout.words.es == "pleno 17: 35 a 1 sobre 10,00 = 350,00"
+    (lost,) = spun(13, bet(3, "n17", 1000)).payouts
+    assert (lost.words.es, lost.words.en) == ("salió el 13: se retira 10,00", "13 came: take 10.00")
+    (split,) = spun(20, bet(3, "s17_20", 1000)).payouts
+    assert split.words.es == "caballo 17-20, salió el 20: 17 a 1 sobre 10,00 = 170,00"
     assert (payout.row, payout.pays, payout.rule) == ("straight_one_number", "35:1", "RUL-03")
 
 

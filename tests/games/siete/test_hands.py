@@ -166,7 +166,7 @@ def test_seven_and_a_half_pays_double_and_takes_the_bank() -> None:
     ]
     settlement = SIETE.settle(after(table(30_000, 30_000), *played, choice(1, "stand")))
     assert paid(settlement) == [(6, "main", 1000), (5, "main", 4000), (1, "bank", -5000)]
-    assert settlement.payouts[1].words.es == "2 a 1 sobre 20,00 = 40,00"
+    assert settlement.payouts[1].words.es == "siete y medio: 2 a 1 sobre 20,00 = 40,00"
     assert (settlement.outcome.facts["next_bank"], settlement.outcome.facts["bank_by"]) == (
         5,
         "seven_and_half",

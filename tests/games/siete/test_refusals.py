@@ -26,13 +26,13 @@ KEPT = [*OFFERED, choice(1, "keep")]
 
 ILLEGAL: list[tuple[list[Any], Any, str, str]] = [
     ([], bank(7), "SYM-03", "no_such_seat"),
-    ([bank(1)], bank(2), "", "bank_given"),
+    ([bank(1)], bank(2), "SYM-02", "bank_given"),
     ([], chips(6, 3000), "SYM-02", "no_bank"),
     ([bank(1)], chips(7, 3000), "SYM-03", "no_such_seat"),
     ([bank(1)], chips(6, 900), "GEN-04", "below_minimum"),
     ([bank(1)], chips(6, 1050), "GEN-07", "not_in_chips"),
-    (SAT, chips(6, 3000), "", "already_in"),
-    (DEALT, chips(4, 3000), "", "in_too_late"),
+    (SAT, chips(6, 3000), "SYM-03", "already_in"),
+    (DEALT, chips(4, 3000), "SYM-04", "in_too_late"),
     ([], to(6, "5o"), "SYM-02", "card_not_due"),
     ([bank(1)], to(6, "5o"), "SYM-03", "card_not_due"),
     ([bank(1), chips(6, 3000)], to(6, "5o"), "SYM-03", "card_not_due"),

@@ -44,8 +44,8 @@ def test_each_player_chooses_for_each_bet() -> None:
     assert settlement.carry == (prison(1, "black", 1000),)
     assert settlement.outcome.facts["in_prison"] == 1000
     words = {p.spot: p.words.es for p in settlement.payouts}
-    assert words["red"] == "se retira la mitad, 15,00; vuelven 15,00"
-    assert words["black"] == "en prisión para el pase siguiente: 10,00"
+    assert words["red"] == "refait: se retira la mitad, 15,00; vuelven 15,00"
+    assert words["black"] == "refait: en prisión para el pase siguiente, 10,00"
 
 
 @pytest.mark.rule("TYC-11")
@@ -128,6 +128,18 @@ def test_a_prisoner_and_a_new_bet_on_the_same_spot_are_two_stakes() -> None:
     assert returns(settlement) == {(1, "black", 0): 4000, (1, "black", 1): 1000, (1, "black", 2): 400}
     # No new money and no limit: 4,00 lies below the minimum of the spot.
     assert settlement.totals.house_result == -2000
+
+
+@pytest.mark.rule("TYC-11")
+@pytest.mark.rule("GEN-09")
+@pytest.mark.parametrize("do", ["half", "prison"])
+def test_one_chip_in_prison_leaves_nothing_on_another_refait(do: str) -> None:
+    """Half of a chip goes up to the whole chip: nothing stays in prison and nothing goes back."""
+    state = after(start(), prison(1, "black", 100), CLOSE, *rows(*REFAIT))
+    settlement = GAME.settle(after(state, choose(1, "black", do, 1)))
+    paid = only(settlement)
+    assert paid.returned == 0 and settlement.carry == ()
+    assert "1,00; no queda nada" in paid.words.es and "1.00; nothing is left" in paid.words.en
 
 
 @pytest.mark.rule("TYC-11")

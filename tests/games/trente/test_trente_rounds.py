@@ -92,7 +92,9 @@ def test_losers_first_then_winners_right_to_left_then_what_is_void() -> None:
         ("pay", 2, "colour"),
         ("pay", 1, "black"),
     ]
-    assert settlement.payouts[3].words.es == "1 a 1 sobre 30,00 = 30,00"
+    # K 9 8 4 is 31, T J 5 9 is 34.
+    assert settlement.payouts[3].words.es == "gana negra 31 contra 34: 1 a 1 sobre 30,00 = 30,00"
+    assert settlement.payouts[0].words.en == "black wins 31 against 34: take 30.00"
     tie = settled(*bets, CLOSE, *rows("Ks 9h 8d 6c", "Td Jc 5s 8h"))
     assert {(p.act, p.pays, p.row, p.rule) for p in tie.payouts} == {("push", "push", "rows_equal", "TYC-10")}
     assert tie.totals.house_result == 0
