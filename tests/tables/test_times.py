@@ -13,7 +13,7 @@ from django.db import IntegrityError, transaction
 from audits.models import Event
 from casino.kernel import clock
 from casino.kernel.permissions import Role
-from tables import queries, rounds, sessions, settings
+from tables import overview, rounds, sessions, settings
 from tables.models import BetLimits, GameRules, TableSession
 from tests.builders import BOB, CLOSING_TIME, CONFIRMED, FLOAT, NATURAL, NIGHT, House, bets
 from tests.tables.refusing import refused
@@ -146,7 +146,7 @@ def test_sessions_of_a_table_follow_one_another(house: House) -> None:
         house.open_table(table, at=CLOSING_TIME - SECOND)
     second = house.open_table(table, at=CLOSING_TIME)
     assert second.state == "open"
-    assert queries._last_sessions(house.casino)[table.pk] == second
+    assert overview._last_sessions(house.casino)[table.pk] == second
 
 
 def test_the_database_itself_refuses_two_sessions_at_once(house: House) -> None:
