@@ -1,4 +1,4 @@
-"""How many rounds of each game the pure rules play and settle in a second of one core's time.
+"""How many rounds of each game the pure rules settle, and play and settle, in a second of one core's time.
 
 The rounds are walked along each game's own prompts with every seat in. Beside each stands Python's own JSON,
 written in C, reading and writing the same logs; beside the showdown of a poker ring the raw speed of
@@ -37,14 +37,15 @@ SHOWDOWNS, PLAYERS = 200, 9
 
 def figure(effort: Effort) -> Report:
     """Rounds a second of every registered game, and showdowns beside phevaluator's."""
-    seconds = effort.seconds / 25
+    seconds = effort.seconds / 30
     rows: list[Sequence[str]] = [HEAD]
     for game in registry.GAMES.values():
         rows.append(_row(game, effort.runs, seconds))
     return Report("Every game's pure engine, all seats in", rows, ["", *_showdowns(effort.runs, seconds)])
 
 
-HEAD = ("game", "rounds/s", "JSON/s", "ratio", "events", "bets", "seats")
+HEAD = ("game", "settled/s", "played too/s", "JSON/s", "ratio", "events", "bets", "seats")
+"""`ratio`: rounds played and settled beside JSON of the same logs there and back."""
 
 
 def opened(game: Game) -> Any:
@@ -73,22 +74,28 @@ def sample(game: Game, seed: int, rounds: int = SAMPLE) -> list[list[dict[str, A
 
 def _row(game: Game, runs: int, seconds: float) -> list[str]:
     start, logs = opened(game), sample(game, seed=3)
-    bets = [len(game.settle(game.play_all(start, log)).payouts) for log in logs]
-    ours, theirs = _in_turn(
-        (lambda i: game.settle(game.play_all(start, logs[i])), lambda i: json.loads(json.dumps(logs[i]))),
+    states = [game.play_all(start, log) for log in logs]
+    bets = [len(game.settle(state).payouts) for state in states]
+    settled, ours, theirs = _in_turn(
+        (
+            lambda i: game.settle(states[i]),
+            lambda i: game.settle(game.play_all(start, logs[i])),
+            lambda i: json.loads(json.dumps(logs[i])),
+        ),
         len(logs),
         runs,
         seconds,
     )
     events = sum(map(len, logs)) / len(logs)
-    numbers = [f"{ours:,.0f}", f"{theirs:,.0f}", f"{ours / theirs:.0%}", f"{events:.0f}"]
+    numbers = [f"{settled:,.0f}", f"{ours:,.0f}", f"{theirs:,.0f}", f"{ours / theirs:.0%}", f"{events:.0f}"]
     return [game.code, *numbers, f"{sum(bets) / len(bets):.0f}", str(start.terms.seats)]
 
 
 def _showdowns(runs: int, seconds: float) -> list[str]:
-    """Nine players' best five of seven cards, ours and phevaluator's."""
+    """Nine players' best five of seven cards, as a ring ranks them, and phevaluator's."""
     deals = _deals(random.Random(9))
-    works: list[Callable[[int], object]] = [lambda i: [ranks.best(hand) for hand in deals[i]]]
+    tables = [(deal[0][2:], [hand[:2] for hand in deal]) for deal in deals]
+    works: list[Callable[[int], object]] = [lambda i: ranks.showdown(*tables[i])]
     if find_spec("phevaluator"):
         evaluate, number = import_module("phevaluator").evaluate_cards, import_module("phevaluator").Card
         native = import_module("phevaluator._pheval").evaluate_7cards
