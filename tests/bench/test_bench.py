@@ -84,9 +84,10 @@ def test_the_command_measures_and_leaves_no_database_behind(db: None) -> None:
     assert all(float(figure) > 0 for row in rows for figure in row)
     assert re.search(r"^play and settle +[\d,]+$", done.stdout, re.MULTILINE)
     assert "rules of the game" in done.stdout
-    # a row for every game, and the showdown beside phevaluator's
+    # a row for every game: settled, played too, JSON and their ratio; and the showdown beside phevaluator's
     for code in registry.GAMES:
-        assert re.search(rf"^{re.escape(code)} +[\d,]+ +[\d,]+ +\d+%", done.stdout, re.MULTILINE), code
+        row = rf"^{re.escape(code)} +[\d,]+ +[\d,]+ +[\d,]+ +\d+%"
+        assert re.search(row, done.stdout, re.MULTILINE), code
     assert re.search(r"^Showdown of 9 players with seven cards each: [\d,]+/s$", done.stdout, re.MULTILINE)
     assert re.search(r"^phevaluator from the same cards: [\d,]+/s; ratio \d+%$", done.stdout, re.MULTILINE)
     assert re.search(r"^phevaluator raw, .*: [\d,]+/s; ratio \d+%$", done.stdout, re.MULTILINE)
