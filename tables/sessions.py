@@ -16,13 +16,13 @@ from audits.by import By
 from audits.ledger import Move
 from casino.kernel import locking
 from casino.kernel.commands import command, explain_constraint
-from casino.kernel.errors import Conflict, Refused
+from casino.kernel.errors import Conflict
 from casino.kernel.words import Text
 from casino.models import GamingDay
 from shoes import shoes as shoe_acts
 from shoes.models import Shoe
 from shoes.procedures import procedure_of
-from tables import carrying, chips, counts, crew, inforce, policies, queries, results, storing
+from tables import carrying, chips, counts, crew, inforce, packs, policies, queries, results, storing
 from tables.games import registry
 from tables.holding import lock_session, move_on, out_of_order
 from tables.models import Assignment, ChipCount, Staff, Table, TableSession
@@ -51,13 +51,13 @@ def open_session(
     """
     day = days.day_of(by.casino, by.occurred_at)
     _require_table(table)
-    _require_pack(table.game, shoe)
+    packs.require_pack(table.game, shoe)
     posts = crew.checked(table.game, dealer, supervisor, payers, day.date)
     counted = counts.checked(counts.Float(chips_counted, dealer, supervisor), by)
     counts.require_chips(counted)
     current, _ = inforce.for_new_round(_draft(table, by), by.occurred_at, table.detail)
     current.game.open(current.rules, current.terms)  # refuses positions the game does not take
-    _require_decks(current, shoe)
+    packs.require_decks(current, shoe)
     if TableSession.objects.filter(table=table, state=TableSession.State.OPEN).exists():
         raise _already_open()
     _require_after_last(table, by)
@@ -225,7 +225,7 @@ def load_shoe(*, session: TableSession, shoe: Shoe, by: By) -> TableSession:
     """
     held = lock_session(session, by)
     session = held.session
-    _require_pack(session.game, shoe)
+    packs.require_pack(session.game, shoe)
     if storing.under_way(held.last_round_open) is not None:
         raise Conflict(
             Text(
@@ -236,7 +236,7 @@ def load_shoe(*, session: TableSession, shoe: Shoe, by: By) -> TableSession:
             rule=procedure_of(session.game).stop_rule,
         )
     ahead = inforce.look_ahead(session, by.occurred_at)
-    _require_decks(inforce.in_force(session, ahead, session.detail), shoe)
+    packs.require_decks(inforce.in_force(session, ahead, session.detail), shoe)
     if held.shoe is not None and held.shoe.pk == shoe.pk:
         raise Conflict(Text("ese sabot ya está en la mesa", "that shoe is on the table"), code="same_shoe")
     if held.shoe is not None:
@@ -292,44 +292,6 @@ def _draft(table: Table, by: By) -> TableSession:
     return TableSession(
         casino=by.casino, table=table, game=table.game, seats=table.seats, detail=table.detail
     )
-
-
-def _require_pack(game: str, shoe: Shoe | None) -> None:
-    """A game with cards is played from a prepared pack, one without from none."""
-    if registry.game(game).deck_type and shoe is None:
-        raise Refused(
-            Text("elija el sabot o mazo preparado para la mesa", "choose the table's prepared shoe or pack"),
-            code="no_shoe",
-            rule=procedure_of(game).stop_rule,
-            field="shoe",
-        )
-    if not registry.game(game).deck_type and shoe is not None:
-        raise Refused(
-            Text(
-                "este juego no lleva cartas: abra la mesa sin sabot",
-                "this game has no cards: open without a shoe",
-            ),
-            code="no_cards",
-            field="shoe",
-        )
-
-
-def _require_decks(current: inforce.InForce, shoe: Shoe | None) -> None:
-    """The pack has the decks the rules in force were counted for: the house's edge hangs on them (GEN-06)."""
-    if shoe is not None and shoe.decks_wanted != current.rules.decks:
-        wanted = current.rules.decks
-        raise Refused(
-            Text(
-                f"las reglas vigentes son para {wanted} barajas y {shoe.label} lleva {shoe.decks_wanted}:"
-                " elija otro sabot o publique reglas para él",
-                f"the rules in force are for {wanted} decks and {shoe.label} has {shoe.decks_wanted}:"
-                " choose another shoe or publish rules for it",
-            ),
-            code="decks_differ",
-            rule=procedure_of(current.game.code).decks_rule,
-            field="shoe",
-            detail={"wanted": wanted, "decks": shoe.decks_wanted},
-        )
 
 
 def _require_table(table: Table) -> None:

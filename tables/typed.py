@@ -17,15 +17,15 @@ readings is meant; whether the event is allowed is for the rules to say.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from casino.kernel import money
 from casino.kernel.errors import Refused, SabotError
 from casino.kernel.words import Text
 from shoes import cards
-from shoes.cards import COVERED, DECK_TYPES, FRENCH52, DeckType
-from tables import keys, misread, offers
+from shoes.cards import COVERED, DECK_TYPES
+from tables import card_words, keys, misread, offers
 from tables.games.base import Detail, Game, Prompt
 
 LONGEST = 60
@@ -111,7 +111,7 @@ class Reader:
         try:
             return [cards.parse(whole, self.deck)]
         except Refused:
-            found = [face for token in tokens for face in run_together(token, self.deck) or [""]]
+            found = [face for token in tokens for face in card_words.run_together(token, self.deck) or [""]]
         return found if all(found) else None
 
     def _cards(self, tokens: Sequence[str]) -> Events | None:
@@ -133,7 +133,7 @@ class Reader:
 
     def _dealt(self, state: Any, face: str) -> Events:
         """One card to where it is due at `state`, after the close of betting that it says."""
-        due = _card_due(self.game.prompts(state))
+        due = card_words.due(self.game.prompts(state))
         if due is not None and due.get("card") == COVERED != face:
             # What can only lie covered is burned: the card that was read came after it.
             return [due, *self._dealt(self.game.play(state, due), face)]
@@ -144,7 +144,7 @@ class Reader:
         # Dealing the first card says that betting is over: no key of its own for it.
         close = {"e": "close"}
         try:
-            due = _card_due(self.game.prompts(self.game.play(state, close)))
+            due = card_words.due(self.game.prompts(self.game.play(state, close)))
         except SabotError:
             due = None
         return [close, {**(due or {"e": "card", **self._likely(state)}), "card": face}]
@@ -167,7 +167,7 @@ class Reader:
             return self._to_hand(tokens[0], faces)
         text = "".join(tokens) if len(tokens) < 3 else ""
         for end in range(1, min(len(text) - 1, 12)):
-            faces = run_together(text[end:], self.deck)
+            faces = card_words.run_together(text[end:], self.deck)
             if faces and text[:end].isalpha() and (read := self._to_hand(text[:end], faces)):
                 return read
         return None
@@ -385,42 +385,11 @@ class Reader:
         return misread.not_understood(typed, offers.examples(self.game, self.state))
 
 
-def run_together(token: str, deck: DeckType = FRENCH52) -> list[str] | None:
-    """The cards of one word, blanks between them or not (`9dkh`, `10d`); None where it is no cards."""
-    found: list[str] = []
-    at = 0
-    while at < len(token):
-        if token[at] == "*":
-            found.append(COVERED)
-            at += 1
-            continue
-        for length in (3, 2, 1):
-            try:
-                face = cards.parse(token[at : at + length], deck)
-            except Refused:
-                continue
-            found.append(face)
-            at += length
-            break
-        else:
-            return None
-    return found or None
-
-
 def _kind_of(word: str, game: Game) -> str:
     """The kind of event a word before a seat stands for, where the game has it."""
     return next(
         (kind for kind, own in offers.SEATS.items() if own == word.lower() and kind in game.events), ""
     )
-
-
-def _card_due(prompts: Iterable[Prompt]) -> dict[str, Any] | None:
-    """The card that is due first; with its face only where none can be read."""
-    for prompt in prompts:
-        dealt = [dict(event) for event in prompt.events if event["e"] == "card"]
-        if dealt:
-            return next((event for event in dealt if "card" not in event), dealt[0])
-    return None
 
 
 def _is_of(event: Mapping[str, Any], at: Mapping[str, Any], names: Sequence[str] = ("seat", "hand")) -> bool:
