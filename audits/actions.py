@@ -1,5 +1,6 @@
 """What the ground floor itself puts on the trail."""
 
+from audits import incidents
 from audits.reports import registry
 from audits.vocabulary import register, say_codes
 from casino.kernel.permissions import ROLE_NAMES, Role
@@ -18,6 +19,7 @@ def _report(code: str) -> Text:
 
 say_codes("role", _role)
 say_codes("report", _report)
+say_codes("incident", incidents.kind_name)
 
 register(
     "audits.user.created",
@@ -67,4 +69,25 @@ register(
     "audits.export.refused",
     "el archivo de «{report:report}» ({format}), {subject}, no es el que se produjo; no se entregó",
     "the file of “{report:report}” ({format}), {subject}, is not the one produced; it was not handed out",
+)
+register(
+    "audits.incident.opened",
+    "se abrió el incidente {subject} ({kind:incident}), mesa {table}",
+    "incident {subject} ({kind:incident}) was opened, table {table}",
+)
+register(
+    "audits.incident.noted",
+    "se anotó en el incidente {subject}: {text}",
+    "noted on incident {subject}: {text}",
+)
+register(
+    "audits.incident.resolved",
+    "se resolvió el incidente {subject} según {rule}: {resolution}",
+    "incident {subject} was resolved under {rule}: {resolution}",
+)
+register("audits.notice.edited", "se corrigió el aviso de {subject}", "the notice of {subject} was edited")
+register(
+    "audits.notice.sent",
+    "se envió a la AJ el aviso de {subject}, referencia {reference}",
+    "the notice of {subject} was sent to the AJ, reference {reference}",
 )

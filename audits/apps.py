@@ -1,4 +1,4 @@
-"""The ground floor registers its own actions and acts at start-up."""
+"""The ground floor registers its own actions, acts, report and proof at start-up."""
 
 from django.apps import AppConfig
 
@@ -8,4 +8,6 @@ class AuditsConfig(AppConfig):
     verbose_name = "Auditoría"
 
     def ready(self) -> None:
-        from audits import actions, policies  # noqa: F401  (registering is importing)
+        from audits import actions, incident_proofs, incident_report, policies, verify  # noqa: F401
+
+        verify.register_trail_proof("incidents", incident_proofs.told_faults)

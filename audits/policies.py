@@ -34,4 +34,29 @@ SET_CASINO = declare(
     (Role.ADMINISTRATOR, Role.SYSTEM),
     Text("cambiar los datos del casino", "change the casino's particulars"),
 )
+READ_INCIDENTS = declare(
+    "audits.incident.read",
+    (*FLOOR_CHIEFS, *OFFICE, Role.CAGE, Role.ADMINISTRATOR),
+    Text("ver los incidentes", "see the incidents"),
+)
+REPORT_INCIDENT = declare(
+    "audits.incident.report",
+    (*FLOOR_CHIEFS, Role.COMPLIANCE),
+    Text("abrir un incidente", "open an incident"),
+)
+NOTE_INCIDENT = declare(
+    "audits.incident.note",
+    (*FLOOR_CHIEFS, Role.COMPLIANCE, Role.CAGE),
+    Text("anotar en un incidente", "add a note to an incident"),
+)
+NOTICE = declare(
+    "audits.incident.notice",
+    (Role.COMPLIANCE,),
+    Text("preparar y enviar el aviso a la AJ", "prepare and send the notice to the AJ"),
+)
+RESOLVE_INCIDENT = declare(
+    "audits.incident.resolve",
+    (*FLOOR_CHIEFS, Role.COMPLIANCE),
+    Text("resolver un incidente", "resolve an incident"),
+)
 SIGN_IN = declare("audits.session.sign_in", tuple(Role), Text("entrar al sistema", "sign in"))

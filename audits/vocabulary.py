@@ -67,6 +67,14 @@ def sentence(action: str, subject: str, data: Mapping[str, Any], exponent: int =
     )
 
 
+def said(value: Any, spec: str = "", exponent: int = 2) -> Text:
+    """One value as a sentence says it."""
+    return Text(
+        _Sentence("es", exponent).format_field(value, spec),
+        _Sentence("en", exponent).format_field(value, spec),
+    )
+
+
 class _Sentence(Formatter):
     def __init__(self, language: str, exponent: int) -> None:
         self.language, self.exponent = language, exponent

@@ -17,9 +17,34 @@ DECK_PASSED = register(
 DECK_WITHDRAWN = register(
     "shoes.deck.withdrawn",
     "se retiró la baraja {subject}: {counted} cartas; faltan: {shown_missing}; sobran: {shown_extra};"
-    " marcadas: {shown_marked}",
+    " marcadas: {shown_marked}; ajenas: {shown_foreign}; dañadas: {shown_damaged}",
     "deck {subject} was withdrawn: {counted} cards; missing: {shown_missing}; extra: {shown_extra};"
-    " marked: {shown_marked}",
+    " marked: {shown_marked}; foreign: {shown_foreign}; damaged: {shown_damaged}",
+)
+DECKS_ISSUED = register(
+    "shoes.deck.issued",
+    "se entregaron {count} barajas del lote {subject} a {place}: {serials}",
+    "{count} decks of lot {subject} were issued to {place}: {serials}",
+)
+SHOE_COUNTED = register(
+    "shoes.shoe.counted",
+    "recuento de cierre de {subject}: {counted} de {total} cartas; con falla: {faulty}",
+    "closing count of {subject}: {counted} of {total} cards; faulty: {faulty}",
+)
+SHOE_RENEWED = register(
+    "shoes.shoe.renewed",
+    "las barajas de {before} se barajan otra vez como {subject}",
+    "the decks of {before} are shuffled again as {subject}",
+)
+DECK_REMOVED = register(
+    "shoes.shoe.deck_removed",
+    "salió de {subject} la baraja {removed}: {why}; la preparación empieza de nuevo",
+    "deck {removed} left {subject}: {why}; its preparation starts again",
+)
+FAULT_REPORTED = register(
+    "shoes.shoe.fault_reported",
+    "se denunció una falla en {subject}: {fault}; {incident}",
+    "a fault in {subject} was reported: {fault}; {incident}",
 )
 SHOE_STARTED = register(
     "shoes.shoe.started",
@@ -42,6 +67,11 @@ PACK_WASHED = register(
 PACK_SHUFFLED = register(
     "shoes.pack.shuffled", "se barajó {subject} ({kind:shuffle})", "{subject} was shuffled ({kind:shuffle})"
 )
+PACK_CHECKED = register(
+    "shoes.pack.checked",
+    "un jefe comprobó {subject} después de barajar: {sequences:sequences}",
+    "a chief checked {subject} after the shuffle: {sequences:sequences}",
+)
 PACK_CUT = register(
     "shoes.pack.cut",
     "cortó {subject} {cut_by:cutter}, a {position} cartas",
@@ -54,6 +84,11 @@ SHOE_LOADED = register(
     "shoes.shoe.loaded",
     "se cargó {subject} con la carta de detención sobre las {stop_card_from_end} últimas",
     "{subject} was loaded with the stop card over the last {stop_card_from_end}",
+)
+MACHINE_LOADED = register(
+    "shoes.shoe.machine_loaded",
+    "se cargó {subject} entero en la máquina {machine}, mostrada vacía; la carta de corte quedó aparte",
+    "all of {subject} was loaded into machine {machine}, shown empty; the cut card was set aside",
 )
 SHOE_BURNED = register(
     "shoes.shoe.burned",
@@ -82,6 +117,6 @@ STOP_CARD_SEEN = register(
 )
 SHOE_ENDED = register(
     "shoes.shoe.ended",
-    "terminó el sabot {subject}; sus barajas vuelven al depósito",
-    "shoe {subject} ended; its decks return to the store",
+    "terminó el sabot {subject}; sus barajas esperan el recuento de cierre",
+    "shoe {subject} ended; its decks wait for the closing count",
 )

@@ -1,23 +1,25 @@
-"""Decks: received, examined by two people, passed or withdrawn. What is done to a deck alone."""
+"""Decks: received by two people, issued to a table with their seal read: all before a deck is opened;
+what two people find in it is `shoes.examining`, what the store does with it otherwise `shoes.store`."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from audits import trail
 from audits.by import By
 from audits.models import Actor
-from casino.kernel import locking, texts
+from casino.kernel import texts
 from casino.kernel.commands import command, explain_constraint
-from casino.kernel.errors import Conflict, NotFound, Refused, RuleViolation
+from casino.kernel.errors import Refused, RuleViolation
 from casino.kernel.words import Text
-from shoes import actions, cards, policies
-from shoes.inspection import Findings, examine
-from shoes.models import Deck, DeckInspection
+from shoes import actions, cards, incidents, moving, policies, signing
+from shoes.floor import floor
+from shoes.models import Deck, DeckMove
 
 MOST_AT_ONCE = 500
+Kind = DeckMove.Kind
 
 
 @command(policies.REGISTER_DECKS)
@@ -28,225 +30,129 @@ def register_decks(
     batch: str,
     back_design: str,
     back_colour: str,
+    homologation: str,
+    received_with: Actor,
     by: By,
+    seals: Sequence[str] = (),
+    declared: int | None = None,
     deck_type: str = "french52",
-    received_with: Actor | None = None,
 ) -> list[Deck]:
-    """Enter received decks, one per serial number, into the store (CARD-01).
+    """Enter received decks, one per serial number, into the store (CARD-01) before two people (CARD-02).
 
-    `received_with` is the second person at the reception (CARD-02), not yet required. Raises
-    `Refused` (codes `bad_deck`, `serial_taken`, `unknown_deck_type`) and `RuleViolation` GEN-10.
+    `seals`: the numbers on their closed boxes, in the order of `serials`; left out, each box bears its serial
+    number. `homologation`: AJ's reference for these cards. `declared`: how many the delivery note says; any
+    other number is entered all the same and opens an incident, to be told within 24 hours.
+
+    Raises `Refused` (codes `bad_deck`, `serial_taken`, `seal_taken`, `unknown_deck_type`) and `RuleViolation`
+    GEN-10 (`same_person`), CARD-02 (`same_department`).
     """
     kind = cards.deck_type(deck_type)
-    wanted = _checked_serials(serials)
-    words = {"maker": maker, "batch": batch, "back_design": back_design, "back_colour": back_colour}
+    wanted = _checked(serials, "serials")
+    closed = _checked_seals(seals, wanted)
+    words = {
+        "maker": maker,
+        "batch": batch,
+        "back_design": back_design,
+        "back_colour": back_colour,
+        "homologation": homologation,
+    }
     told = {name: _checked_word(name, value) for name, value in words.items()}
-    if received_with is not None:
-        require_two_people(by.actor, received_with, field="received_with")
-    taken = list(
-        Deck.objects.filter(casino=by.casino, serial__in=wanted).values_list("serial", flat=True)[:5]
-    )
-    if taken:
-        raise _serial_taken(", ".join(taken))
+    signing.require_two_departments(by.actor, received_with, field="received_with")
+    _require_new(by, wanted, closed)
     decks = Deck.objects.bulk_create(
         Deck(casino=by.casino, serial=serial, deck_type=kind.code, registered_at=by.occurred_at, **told)
         for serial in wanted
     )
-    trail.record(
+    note = {"deck_type": kind.code, "declared": declared, "received_with": received_with.as_dict(), **told}
+    if declared is not None and declared != len(decks):
+        incident = incidents.receipt_differs(decks, declared, by)
+        note["incident"] = incident.label
+    event = trail.record(
         actions.DECKS_REGISTERED,
-        stream=stream_of(decks[0]),
+        stream=moving.stream_of(decks[0]),
         subject=trail.Subject("deck_batch", decks[0].pk, told["batch"]),
         by=by,
-        data={
-            "count": len(decks),
-            "serials": wanted,
-            "deck_type": kind.code,
-            "received_with": received_with.as_dict() if received_with else None,
-            **told,
-        },
+        data={"count": len(decks), "serials": wanted, "seals": closed, **note},
         rules=["CARD-01", "CARD-02"],
+    )
+    seal_of = dict(zip((deck.pk for deck in decks), closed, strict=True))
+    moving.move(
+        decks, kind=Kind.RECEIVED, event=event, by=by, place=moving.STORE, seal=seal_of, second=received_with
     )
     return decks
 
 
-@command(policies.INSPECT_DECKS)
-def inspect_deck(
-    *,
-    deck: Deck,
-    counted: int,
-    by_suit_shown: bool,
-    backs_checked: bool,
-    inspector: Actor,
-    witness: Actor,
-    by: By,
-    missing: Sequence[str] = (),
-    extra: Sequence[str] = (),
-    marked: Sequence[str] = (),
-) -> DeckInspection:
-    """Record what two people found in a deck; it passes or is withdrawn by what they found.
+@command(policies.ISSUE)
+def issue_decks(*, seals: Mapping[str, str], place: str, received_by: Actor, by: By) -> list[Deck]:
+    """Hand decks of the store to a table, or to the inspection desk; their boxes are still closed (CARD-03).
 
-    `by.actor` is one of the two: nobody signs for two others. A deck that is not complete, or has a
-    missing, extra or marked card, is withdrawn (CARD-12, CARD-15). Raises `RuleViolation` GEN-10
-    (`same_person`, `not_qualified`, `not_a_signer`), CARD-14 or CARD-15 (`inspection_unfinished`),
-    `Refused` (`count_inconsistent`, `unknown_card`, `bad_inspection`) and
-    `Conflict` (`deck_elsewhere`, `deck_withdrawn`).
+    `seals`: what is read on each box, by serial number. `place`: a table's name or `moving.DESK`.
+    Raises `RuleViolation` CARD-03 (`seal_broken`, `seal_mismatch`), GEN-10 (`same_person`, `not_qualified`);
+    `Refused` (`unknown_deck`, `unknown_place`, `no_decks`); `Conflict` for a deck that is elsewhere.
     """
-    require_two_people(inspector, witness, field="witness")
-    _require_signer(by, inspector, witness)
-    locking.taking(locking.Rank.DECK)
-    deck = _lock_deck(deck, by)
-    _require_at_hand(deck)
-    findings = examine(
-        cards.deck_type(deck.deck_type),
-        counted=counted,
-        by_suit_shown=by_suit_shown,
-        backs_checked=backs_checked,
-        missing=missing,
-        extra=extra,
-        marked=marked,
-    )
-    inspection = DeckInspection.objects.create(
-        casino=by.casino,
-        deck=deck,
-        inspector=inspector,
-        witness=witness,
-        at=by.occurred_at,
-        passed=findings.passed,
-        **findings.as_dict(),
-    )
-    deck.state = Deck.State.PASSED if findings.passed else Deck.State.WITHDRAWN
-    deck.save(update_fields=["state"])
-    _tell_inspection(deck, findings, inspector, witness, by)
-    return inspection
-
-
-def stream_of(deck: Deck) -> str:
-    """The stream that tells of a deck: its batch's."""
-    return f"deck_batch:{deck.batch}"
-
-
-def require_two_people(one: Actor, other: Actor, *, field: str) -> None:
-    """GEN-10: two different, authorised people, a supervisor or pit boss among them."""
-    if one.pk == other.pk:
-        raise RuleViolation(
-            "GEN-10",
-            Text(
-                "las dos firmas son de dos personas distintas",
-                "the two signatures are of two different people",
-            ),
-            code="same_person",
-            field=field,
+    if not 1 <= len(seals) <= MOST_AT_ONCE:
+        raise Refused(
+            Text("indique las barajas que se entregan", "give the decks to be issued"),
+            code="no_decks",
+            field="serials",
         )
-    for person in (one, other):
-        if person.casino_id != one.casino_id or not _may_sign(person):
-            raise RuleViolation(
-                "GEN-10",
-                Text(
-                    f"{person.name} no puede firmar; firma un croupier, jefe de mesa o jefe de sala activo",
-                    f"{person.name} may not sign; an active dealer, table supervisor or pit boss may",
-                ),
-                code="not_qualified",
-                field=field if person is other else "inspector",
-            )
-    if not (one.roles | other.roles) & set(policies.CHIEFS):
-        raise RuleViolation(
-            "GEN-10",
+    _require_place(by, place)
+    signing.require_different(by.actor, received_by, field="received_by")
+    signing.require_hands(received_by, field="received_by")
+    decks = moving.lock_decks(by.casino, list(seals))
+    moving.require_may(decks, Kind.ISSUED)
+    for deck in decks:
+        _require_seal(deck, str(seals[deck.serial]).strip())
+    data = {"place": place, "received_by": received_by.as_dict(), "seals": [deck.seal for deck in decks]}
+    event = moving.tell(actions.DECKS_ISSUED, decks, by=by, data=data, rules=["CARD-03", "CARD-04"])
+    moving.move(decks, kind=Kind.ISSUED, event=event, by=by, place=place, second=received_by)
+    return decks
+
+
+def _require_place(by: By, place: str) -> None:
+    known = [moving.DESK, *floor().table_names(by.casino)]
+    if place not in known:
+        raise Refused(
             Text(
-                "una de las dos firmas es de un jefe de mesa o jefe de sala",
-                "one of the two signatures is a table supervisor's or pit boss's",
+                f"no hay mesa «{place[:20]}» en servicio; las barajas van a una mesa o a «{moving.DESK}»",
+                f"there is no table “{place[:20]}” in service; decks go to a table or to “{moving.DESK}”",
             ),
-            code="not_qualified",
-            field=field,
+            code="unknown_place",
+            field="place",
+            rule="CARD-03",
         )
 
 
-def _require_signer(by: By, inspector: Actor, witness: Actor) -> None:
-    """GEN-10: whoever records an inspection is one of the two who made it."""
-    if by.actor.pk not in (inspector.pk, witness.pk):
+def _require_seal(deck: Deck, read: str) -> None:
+    """CARD-03: a broken seal, or a number that is not the one entered, and the deck stays."""
+    if not deck.seal:
         raise RuleViolation(
-            "GEN-10",
+            "CARD-03",
             Text(
-                "registra la inspección quien inspecciona o quien atestigua: entre con su usuario una de"
-                " esas dos personas",
-                "an inspection is recorded by its inspector or its witness: one of these two signs in"
-                " with their own login",
+                f"la baraja {deck.serial} no tiene precinto; use otra, o precíntela antes ante dos personas",
+                f"deck {deck.serial} bears no seal; take another, or seal it first before two people",
             ),
-            code="not_a_signer",
-            field="inspector",
+            {"serial": deck.serial},
+            code="seal_broken",
+            field="seals",
+        )
+    if read != deck.seal:
+        raise RuleViolation(
+            "CARD-03",
+            Text(
+                f"el precinto leído en {deck.serial} es «{read[:40]}» y se registró «{deck.seal}»; no la"
+                " entregue: póngala en cuarentena y use otra",
+                f"the seal read on {deck.serial} is “{read[:40]}” and “{deck.seal}” was entered; do not issue"
+                " it: put it in quarantine and take another",
+            ),
+            {"serial": deck.serial, "read": read[:40], "entered": deck.seal},
+            code="seal_mismatch",
+            field="seals",
         )
 
 
-def _may_sign(person: Actor) -> bool:
-    return person.kind == Actor.Kind.STAFF and bool(person.roles & set(policies.HANDS_ON_CARDS))
-
-
-def _lock_deck(deck: Deck, by: By) -> Deck:
-    locked = Deck.objects.select_for_update(of=("self",), no_key=True).filter(pk=deck.pk, casino=by.casino)
-    found = locked.select_related("shoe").first()
-    if found is None:
-        raise NotFound(Text("no existe esa baraja", "there is no such deck"), code="unknown_deck")
-    return found
-
-
-def _require_at_hand(deck: Deck) -> None:
-    if deck.state == Deck.State.IN_SHOE:
-        raise deck_elsewhere(deck)
-    if deck.state == Deck.State.WITHDRAWN:
-        raise deck_withdrawn(deck)
-
-
-def deck_elsewhere(deck: Deck) -> Conflict:
-    shoe = deck.shoe.label if deck.shoe else ""
-    return Conflict(
-        Text(
-            f"la baraja {deck.serial} está en el sabot {shoe}; una baraja está en un solo lugar",
-            f"deck {deck.serial} is in shoe {shoe}; a deck is in one place only",
-        ),
-        code="deck_elsewhere",
-        rule="CARD-04",
-        field="serials",
-        detail={"serial": deck.serial, "shoe": shoe},
-    )
-
-
-def deck_withdrawn(deck: Deck) -> Conflict:
-    return Conflict(
-        Text(
-            f"la baraja {deck.serial} fue retirada y no vuelve al juego; use otra",
-            f"deck {deck.serial} was withdrawn and does not return to play; use another",
-        ),
-        code="deck_withdrawn",
-        rule="CARD-12",
-        field="serials",
-        detail={"serial": deck.serial},
-    )
-
-
-def _tell_inspection(deck: Deck, findings: Findings, inspector: Actor, witness: Actor, by: By) -> None:
-    trail.record(
-        actions.DECK_PASSED if findings.passed else actions.DECK_WITHDRAWN,
-        stream=stream_of(deck),
-        subject=trail.Subject("deck", deck.pk, deck.serial),
-        by=by,
-        data={
-            **findings.as_dict(),
-            **_shown(deck, findings),
-            "inspector": inspector.as_dict(),
-            "witness": witness.as_dict(),
-        },
-        rules=["CARD-14", "CARD-15", "GEN-10"] if findings.passed else ["CARD-12", "CARD-15", "GEN-10"],
-    )
-
-
-def _shown(deck: Deck, findings: Findings) -> dict[str, str]:
-    """The faulty cards as people read them: which deck a `7c` is of, only the deck knows."""
-    kind = cards.deck_type(deck.deck_type)
-    found = {"missing": findings.missing, "extra": findings.extra, "marked": findings.marked}
-    return {f"shown_{name}": ", ".join(cards.sign(c, kind) for c in faces) for name, faces in found.items()}
-
-
-def _checked_serials(serials: Sequence[str]) -> list[str]:
-    wanted = [texts.line(serial, "serials", 40, code="bad_deck", rule="CARD-01") for serial in serials]
+def _checked(numbers: Sequence[str], field: str) -> list[str]:
+    wanted = [texts.line(number, field, 40, code="bad_deck", rule="CARD-01") for number in numbers]
     if not 1 <= len(wanted) <= MOST_AT_ONCE:
         raise Refused(
             Text(
@@ -254,12 +160,39 @@ def _checked_serials(serials: Sequence[str]) -> list[str]:
                 f"give 1 to {MOST_AT_ONCE} serial numbers",
             ),
             code="bad_deck",
-            field="serials",
+            field=field,
         )
-    twice = [serial for serial, times in Counter(wanted).items() if times > 1]
+    twice = [number for number, times in Counter(wanted).items() if times > 1]
     if twice:
-        raise _serial_taken(", ".join(twice[:5]))
+        raise (_serial_taken if field == "serials" else _seal_taken)(", ".join(twice[:5]))
     return wanted
+
+
+def _checked_seals(seals: Sequence[str], serials: Sequence[str]) -> list[str]:
+    if not seals:
+        return list(serials)
+    closed = _checked(seals, "seals")
+    if len(closed) != len(serials):
+        raise Refused(
+            Text(
+                f"hay {len(serials)} series y {len(closed)} precintos; cada baraja trae el suyo",
+                f"there are {len(serials)} serial numbers and {len(closed)} seals; each deck has its own",
+            ),
+            code="bad_deck",
+            field="seals",
+            rule="CARD-03",
+        )
+    return closed
+
+
+def _require_new(by: By, serials: Sequence[str], seals: Sequence[str]) -> None:
+    known = Deck.objects.filter(casino=by.casino)
+    taken = list(known.filter(serial__in=serials).values_list("serial", flat=True)[:5])
+    if taken:
+        raise _serial_taken(", ".join(taken))
+    in_use = list(known.filter(seal__in=seals).values_list("seal", flat=True)[:5])
+    if in_use:
+        raise _seal_taken(", ".join(in_use))
 
 
 def _checked_word(name: str, value: str) -> str:
@@ -279,7 +212,17 @@ def _serial_taken(serials: str = "") -> Refused:
     )
 
 
-explain_constraint(
-    "one_deck_per_serial",
-    lambda: _serial_taken("—"),
-)
+def _seal_taken(seals: str = "") -> Refused:
+    return Refused(
+        Text(
+            f"cada precinto es de una sola baraja; ya está o se repite: {seals}",
+            f"each seal is of one deck only; taken or repeated: {seals}",
+        ),
+        code="seal_taken",
+        rule="CARD-03",
+        field="seals",
+    )
+
+
+explain_constraint("one_deck_per_serial", lambda: _serial_taken("—"))
+explain_constraint("one_deck_per_seal", lambda: _seal_taken("—"))

@@ -25,10 +25,19 @@ class Findings:
     missing: tuple[str, ...]
     extra: tuple[str, ...]
     marked: tuple[str, ...]
+    foreign: tuple[str, ...] = ()
+    damaged: tuple[str, ...] = ()
+    suit_order: str = ""
+
+    @property
+    def suspect(self) -> bool:
+        """Whether a card is missing, too many, marked or of another deck: an incident (CARD-43, REC-14)."""
+        return bool(self.missing or self.extra or self.marked or self.foreign)
 
     @property
     def passed(self) -> bool:
-        return not (self.missing or self.extra or self.marked) and self.by_suit_shown and self.backs_checked
+        fault = self.suspect or self.damaged
+        return not fault and self.by_suit_shown and self.backs_checked
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -38,6 +47,9 @@ class Findings:
             "missing": list(self.missing),
             "extra": list(self.extra),
             "marked": list(self.marked),
+            "foreign": list(self.foreign),
+            "damaged": list(self.damaged),
+            "suit_order": self.suit_order,
         }
 
 
@@ -50,23 +62,61 @@ def examine(
     missing: Sequence[str] = (),
     extra: Sequence[str] = (),
     marked: Sequence[str] = (),
+    foreign: Sequence[str] = (),
+    damaged: Sequence[str] = (),
+    suit_order: str = "",
 ) -> Findings:
     """Read and check what was found.
 
+    `extra` is a second card of the deck's own back, `foreign` one of another deck; both lie in it and are
+    counted. `suit_order`: the letters of the suits as they were presented, "" where nobody noted it.
     Raises `Refused` for figures that contradict each other (`count_inconsistent`) or cards that
     cannot be so (`bad_inspection`, `unknown_card`), and `RuleViolation` CARD-14/CARD-15
     (`inspection_unfinished`) when no fault was found but the deck was not fully examined.
     """
-    gone, over, spoiled = (
-        _faces(kind, name, given)
-        for name, given in (("missing", missing), ("extra", extra), ("marked", marked))
+    given = {"missing": missing, "extra": extra, "marked": marked, "damaged": damaged}
+    faces = {name: _faces(kind, name, listed) for name, listed in given.items()}
+    others = _foreign_faces(foreign)
+    for spoiled in (faces["marked"], faces["damaged"]):
+        _check_faces(kind, faces["missing"], faces["extra"], spoiled)
+    _check_count(kind, counted, faces["missing"], (*faces["extra"], *others))
+    findings = Findings(
+        counted,
+        bool(by_suit_shown),
+        bool(backs_checked),
+        foreign=others,
+        suit_order=_suit_order(kind, suit_order),
+        **faces,
     )
-    _check_faces(kind, gone, over, spoiled)
-    _check_count(kind, counted, gone, over)
-    findings = Findings(counted, bool(by_suit_shown), bool(backs_checked), gone, over, spoiled)
-    if not (gone or over or spoiled):
+    if not (findings.suspect or findings.damaged):
         _check_finished(findings)
     return findings
+
+
+def _suit_order(kind: DeckType, given: str) -> str:
+    """CARD-10: the suits in the order they were presented, each once."""
+    order = "".join(str(given).split()).replace(",", "").lower()
+    if order and sorted(order) != sorted(kind.suits):
+        letters = ", ".join(kind.suits)
+        raise _bad("suit_order", f"indique cada palo una vez: {letters}", f"give each suit once: {letters}")
+    return order
+
+
+def _foreign_faces(given: Sequence[str]) -> tuple[str, ...]:
+    """Cards of another deck, which may be of another type."""
+    if isinstance(given, str) or len(given) > MOST_FAULTS:
+        raise _bad("foreign", "indique una lista de cartas", "give a list of cards")
+    return tuple(sorted(_any_card(card) for card in given))
+
+
+def _any_card(card: str) -> str:
+    kinds = list(cards.DECK_TYPES.values())
+    for kind in kinds[:-1]:
+        try:
+            return _faces(kind, "foreign", [card])[0]
+        except Refused:
+            continue
+    return _faces(kinds[-1], "foreign", [card])[0]
 
 
 def _faces(kind: DeckType, name: str, given: Sequence[str]) -> tuple[str, ...]:
@@ -90,8 +140,8 @@ def _check_faces(kind: DeckType, gone: Sequence[str], over: Sequence[str], spoil
     if Counter(spoiled) - (held - missing + extra):
         raise _bad(
             "marked",
-            "sólo puede estar marcada una carta que está en la baraja",
-            "only a card that is in the deck can be marked",
+            "sólo puede estar marcada o dañada una carta que está en la baraja",
+            "only a card that is in the deck can be marked or damaged",
         )
 
 

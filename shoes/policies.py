@@ -24,3 +24,52 @@ READ = declare(
     (*HANDS_ON_CARDS, Role.CAGE, Role.COMPLIANCE, Role.INSPECTOR, Role.ADMINISTRATOR, Role.DEVICE),
     Text("ver barajas y sabots", "see decks and shoes"),
 )
+ISSUE = declare("shoes.deck.issue", (*CHIEFS, Role.ADMINISTRATOR), Text("entregar barajas", "issue decks"))
+KEEP = declare(
+    "shoes.deck.keep",
+    (*CHIEFS, Role.ADMINISTRATOR, Role.COMPLIANCE),
+    Text("guardar, apartar y retirar barajas", "store, set aside and withdraw decks"),
+)
+HOLD = declare(
+    "shoes.deck.hold",
+    (Role.PIT_BOSS, Role.COMPLIANCE),
+    Text("retener barajas por una investigación", "hold decks for an investigation"),
+)
+RELEASE = declare(
+    "shoes.deck.release",
+    (Role.COMPLIANCE,),
+    Text("liberar barajas de una investigación", "release decks from an investigation"),
+)
+DESTROY = declare(
+    "shoes.deck.destroy",
+    (*CHIEFS, Role.ADMINISTRATOR, Role.COMPLIANCE),
+    Text("anular y destruir barajas", "cancel and destroy decks"),
+)
+COUNT_STORE = declare(
+    "shoes.store.count",
+    (*CHIEFS, Role.ADMINISTRATOR, Role.COMPLIANCE, Role.CAGE),
+    Text("recontar el depósito", "count the store"),
+)
+SET_STORE = declare(
+    "shoes.store.set",
+    (Role.PIT_BOSS, Role.ADMINISTRATOR, Role.SYSTEM),
+    Text("fijar mínimos y registrar sabots y barajadoras", "set levels and register shoes and shufflers"),
+)
+COUNT_SHOE = declare(
+    "shoes.shoe.count",
+    CHIEFS,
+    Text("contar las barajas de un sabot al cierre", "count a shoe's decks at close"),
+)
+REPORT_FAULT = declare(
+    "shoes.shoe.report_fault",
+    HANDS_ON_CARDS,
+    Text("denunciar una falla en las cartas", "report a fault in the cards"),
+)
+REVIEW = declare(
+    "shoes.discard.review",
+    CHIEFS,
+    Text("revisar el descartador", "review the discard holder"),
+)
+WATCH = declare(
+    "shoes.shoe.watch", (Role.SYSTEM,), Text("vigilar el orden de las cartas", "watch the order of the cards")
+)

@@ -10,10 +10,11 @@ from django.db.models import QuerySet
 
 from casino.kernel.words import Text
 from casino.models import User
-from shoes import policies
-from shoes.models import Deck, Shoe
+from shoes import ordering, policies
+from shoes.models import Deck, Shoe, ShoeStep
+from shoes.ordering import Step
 from shoes.procedures import procedure_of
-from shoes.saying import said
+from shoes.saying import remarks, said
 from shoes.shoes import MOVES, pack_of
 from shoes.steps import Field
 
@@ -40,31 +41,45 @@ class ChecklistLine:
     again: bool
     fields: tuple[Field, ...]
     signatures: tuple[Signature, ...]
+    rule: Step
+    """The step of the procedure: who may sign it, what it asks when."""
 
 
 def checklist(shoe: Shoe) -> list[ChecklistLine]:
-    """Every step of a shoe's preparation in order, with who signed it."""
-    procedure = procedure_of(shoe.game)
+    """Every step of a shoe's preparation in order, with who signed it since it last began.
+
+    Decks taken out show as steps of their own, before it.
+    """
+    procedure = procedure_of(shoe.game, shoe.method)
     taken = list(shoe.steps.select_related("signed_by").order_by("seq"))
+    told = [(step.step, step.data) for step in taken]
+    still, renewed = procedure.since_restart(told), ordering.is_renewed(told)
     allowed = (
-        procedure.next_steps(pack_of(shoe), [step.step for step in taken])
-        if "step" in MOVES[shoe.state]
-        else ()
+        procedure.next_steps(pack_of(shoe), still, renewed=renewed) if "step" in MOVES[shoe.state] else ()
     )
-    lines = []
+    began = max((at + 1 for at, step in enumerate(taken) if step.step == ordering.REMOVE), default=0)
+    before, since = taken[:began], taken[began:]
+    removed = tuple(_signature(step, procedure.removal) for step in before if step.step == ordering.REMOVE)
+    lines = [_line(procedure.removal, "done", removed, again=False)] if removed else []
     for step in procedure.steps:
-        signatures = tuple(
-            Signature(done.signed_by.name, done.at, done.data, _told(step.kind.fields, done.data))
-            for done in taken
-            if done.step == step.code
-        )
+        if renewed and step.new_cards_only:
+            continue
+        signatures = tuple(_signature(done, step) for done in since if done.step == step.code)
         expected = bool(allowed) and step is allowed[0]
-        status = "now" if expected else "done" if signatures else "later"
-        again = status == "done" and step in allowed
-        lines.append(
-            ChecklistLine(step.code, step.words, step.rules, status, again, step.kind.fields, signatures)
-        )
+        counts = step.code in still
+        status = "now" if expected else "done" if counts else "later"
+        lines.append(_line(step, status, signatures, again=status == "done" and step in allowed))
     return lines
+
+
+def _line(step: Step, status: str, signatures: tuple[Signature, ...], *, again: bool) -> ChecklistLine:
+    return ChecklistLine(step.code, step.words, step.rules, status, again, step.kind.fields, signatures, step)
+
+
+def _signature(done: ShoeStep, step: Step) -> Signature:
+    noted = ((Text("Observación", "Remark"), words) for words in remarks(done.data))
+    told = (*_told(step.kind.fields, done.data), *noted)
+    return Signature(done.signed_by.name, done.at, done.data, told)
 
 
 def _told(fields: tuple[Field, ...], data: dict[str, Any]) -> tuple[tuple[Text, Text], ...]:

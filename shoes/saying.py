@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from casino.kernel import words
 from casino.kernel.words import Text
 from shoes import cards
-from shoes.steps import DEALER, Field, Shuffle, ShuffleByHand
+from shoes.steps import DEALER, Check, Field, Shuffle, ShuffleByHand
+
+YES, NO = Text("sí", "yes"), Text("no", "no")
 
 
-def _shuffle(kind: Any) -> Text:
-    known = dict((*Shuffle.fields[0].choices, *ShuffleByHand.fields[0].choices))
-    return known.get(kind, words.same(str(kind)))
+def _among(*fields: Field) -> Callable[[Any], Text]:
+    """How an answer to one of these fields is said."""
+    known = {code: said for field in fields for code, said in field.choices}
+    return lambda code: known.get(code, words.same(str(code)))
 
 
 def _cutter(who: Any) -> Text:
@@ -26,22 +29,56 @@ def _card(card: Any) -> Text:
     return words.same(cards.sign(card) if isinstance(card, str) and len(card) == 2 else str(card))
 
 
-def _seats(seats: Any) -> Text:
-    return words.same(", ".join(str(seat) for seat in seats))
+def _list(items: Any) -> Text:
+    return words.same(", ".join(str(item) for item in items))
+
+
+def _tick(ticked: Any) -> Text:
+    return YES if ticked else NO
 
 
 def said(field: Field, value: Any) -> Text:
     """What was given for a field of a step, as people read it."""
+    if field.kind == "choice":
+        return _among(field)(value)
     return _BY_KIND.get(field.kind, lambda given: words.same(str(given)))(value)
 
 
 _BY_KIND: dict[str, Callable[[Any], Text]] = {
-    "choice": _shuffle,
     "cutter": _cutter,
     "card": _card,
-    "seats": _seats,
-    "serials": _seats,
+    "seats": _list,
+    "serials": _list,
+    "tick": _tick,
 }
 
-CODES: dict[str, Callable[[Any], Text]] = {"shuffle": _shuffle, "cutter": _cutter, "card": _card}
+CODES: dict[str, Callable[[Any], Text]] = {
+    "shuffle": _among(Shuffle.fields[0], ShuffleByHand.fields[0]),
+    "sequences": _among(Check.fields[0]),
+    "cutter": _cutter,
+    "card": _card,
+}
 """How the codes that a step stores are said."""
+
+
+def remarks(data: Mapping[str, Any]) -> tuple[Text, ...]:
+    """What a step stores beside the answers to its fields, in words: what the house notes of it by itself."""
+    return tuple(
+        text.fill(value=data[key]) for key, text in _REMARKS.items() if data.get(key) not in (None, False, "")
+    )
+
+
+_REMARKS: dict[str, Text] = {
+    "flagged": Text(
+        "se apartó de la secuencia sugerida; queda observado (CARD-17)",
+        "it departed from the suggested sequence; noted (CARD-17)",
+    ),
+    "single_colour": Text(
+        "todas de un solo color: los colores se alternan entre mesas (CARD-05)",
+        "all of a single colour: colours alternate between tables (CARD-05)",
+    ),
+    "renewed": Text(
+        "las mismas barajas de {value}, barajadas otra vez en la mesa",
+        "the same decks as {value}, shuffled again at the table",
+    ),
+}

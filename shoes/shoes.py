@@ -8,14 +8,16 @@ from typing import Any
 
 from audits import trail
 from audits.by import By
+from audits.models import Event, Incident
 from casino.kernel import locking, texts
 from casino.kernel.commands import command, explain_constraint
-from casino.kernel.errors import Conflict, NotFound
+from casino.kernel.errors import Conflict
 from casino.kernel.words import Text
 from casino.models import NumberSeries
-from shoes import actions, counting, policies
-from shoes.joining import take_decks
-from shoes.models import Deck, Shoe, ShoeStep
+from shoes import actions, counting, incidents, moving, ordering, policies
+from shoes.joining import backs_of, take_decks
+from shoes.locked import lock_shoe
+from shoes.models import Deck, DeckMove, Shoe, ShoeStep
 from shoes.ordering import Procedure, Step
 from shoes.procedures import procedure_of
 from shoes.steps import Pack
@@ -36,12 +38,14 @@ MOVES: dict[str, dict[str, str]] = {
 
 
 @command(policies.PREPARE)
-def start_shoe(*, game: str, by: By, decks_wanted: int | None = None, device: str = "") -> Shoe:
+def start_shoe(
+    *, game: str, by: By, decks_wanted: int | None = None, device: str = "", method: str = ""
+) -> Shoe:
     """Begin to prepare a shoe for a game; `device` is the number of the physical box (CARD-46).
 
     Raises `Refused` (`no_procedure`, `bad_device`) and `RuleViolation` (`decks_not_allowed`).
     """
-    procedure = procedure_of(game)
+    procedure = procedure_of(game, method)
     wanted = procedure.check_decks(decks_wanted)
     device = texts.line(device, "device", 20, code="bad_device", least=0)
     locking.taking(locking.Rank.SLIP_SERIES)
@@ -52,10 +56,17 @@ def start_shoe(*, game: str, by: By, decks_wanted: int | None = None, device: st
         deck_type=procedure.deck_type,
         decks_wanted=wanted,
         device=device,
+        method=procedure.method,
         started_by=by.actor,
         started_at=by.occurred_at,
     )
-    data = {"game": game, "decks": wanted, "deck_type": shoe.deck_type, "device": device}
+    data = {
+        "game": game,
+        "decks": wanted,
+        "deck_type": shoe.deck_type,
+        "device": device,
+        "method": shoe.method,
+    }
     _tell(actions.SHOE_STARTED, shoe, by, data, rules=[procedure.decks_rule, "CARD-46"])
     return shoe
 
@@ -69,28 +80,43 @@ def take_step(*, shoe: Shoe, step: str, by: By, data: Mapping[str, Any] | None =
     `deck_elsewhere`, `deck_withdrawn`, `deck_not_inspected`), `RuleViolation` for a value its rule
     forbids, `Refused` (`bad_step_data`, `unknown_deck`, `unknown_card`).
     """
-    shoe = _lock(shoe, by)
+    shoe = lock_shoe(shoe, by)
     _require_move(shoe, "step")
-    procedure = procedure_of(shoe.game)
-    done = list(shoe.steps.order_by("seq").values_list("step", flat=True))
-    pack = pack_of(shoe)
-    taken, told = procedure.admit(pack, done, step, data or {})
-    _carry_out(shoe, procedure, told, by)
+    procedure = procedure_of(shoe.game, shoe.method)
+    done = list(shoe.steps.order_by("seq"))
+    taken, told = _admit(shoe, procedure, done, step, data or {})
+    signed = [(each.step, each.signed_by_id) for each in done]
+    ordering.require_signer(taken, by.actor.pk, by.actor.roles, signed)
+    joining = _carry_out(shoe, procedure, told, by)
     if shoe.state != State.READY and taken.state == State.READY:
         shoe.ready_at = by.occurred_at
     shoe.state = taken.state
     shoe.save()
+    _sign(shoe, len(done) + 1, taken.code, told, by)
+    event = _tell(taken.action, shoe, by, {"step": taken.code, **told}, rules=taken.rules)
+    if joining:
+        moving.move(joining, kind=DeckMove.Kind.JOINED, event=event, by=by, shoe=shoe)
+    return shoe
+
+
+def _admit(
+    shoe: Shoe, procedure: Procedure, done: Sequence[ShoeStep], step: str, data: Mapping[str, Any]
+) -> tuple[Step, dict[str, Any]]:
+    told = [(each.step, each.data) for each in done]
+    counting_still, renewed = procedure.since_restart(told), ordering.is_renewed(told)
+    return procedure.admit(pack_of(shoe), counting_still, step, data, renewed=renewed)
+
+
+def _sign(shoe: Shoe, seq: int, step: str, data: Mapping[str, Any], by: By) -> None:
     ShoeStep.objects.create(
         casino=by.casino,
         shoe=shoe,
-        seq=len(done) + 1,
-        step=taken.code,
-        data=told,
+        seq=seq,
+        step=step,
+        data=data,
         signed_by=by.actor,
         at=by.occurred_at,
     )
-    _tell(taken.action, shoe, by, {"step": taken.code, **told}, rules=taken.rules)
-    return shoe
 
 
 def add_decks(*, shoe: Shoe, serials: Sequence[str], by: By) -> Shoe:
@@ -105,12 +131,12 @@ def put_in_play(*, shoe: Shoe, table_label: str, game: str, by: By) -> Shoe:
     Writes to the shoe's stream, so a caller that still needs locks below streams takes them first.
     Raises `Conflict` (`shoe_not_ready`, `shoe_of_other_game`, `table_has_shoe`, `device_in_use`).
     """
-    shoe = _lock(shoe, by)
+    shoe = lock_shoe(shoe, by)
     _require_ready(shoe, game)
     if not 0 < len(table_label) <= 20:
         raise ValueError("a shoe in play is at a table")
     _require_free_table(shoe, table_label)
-    return _begin_play(shoe, table_label, by)
+    return _begin_play(shoe, moving.lock_decks_of(shoe), table_label, by)
 
 
 @command(policies.PLAY)
@@ -123,14 +149,15 @@ def change_in_play(*, old: Shoe, new: Shoe, game: str, by: By, reason: str) -> S
     """
     by = by.because(reason)
     first, second = sorted((old, new), key=lambda shoe: shoe.pk)
-    locked = {shoe.pk: shoe for shoe in (_lock(first, by), _lock(second, by))}
+    locked = {shoe.pk: shoe for shoe in (lock_shoe(first, by), lock_shoe(second, by))}
     given, old, new = old, locked[old.pk], locked[new.pk]
     _require_ready(new, game)
     if old.state != State.IN_PLAY:
         raise counting.not_in_play(old)
     table_label = old.table_label
-    given.told = _end(old, by).told
-    return _begin_play(new, table_label, by)
+    inside = {shoe.pk: moving.lock_decks_of(shoe) for shoe in (first, second)}
+    given.told = _end(old, inside[old.pk], by).told
+    return _begin_play(new, inside[new.pk], table_label, by)
 
 
 def _require_ready(shoe: Shoe, game: str) -> None:
@@ -148,10 +175,13 @@ def _require_ready(shoe: Shoe, game: str) -> None:
         )
 
 
-def _begin_play(shoe: Shoe, table_label: str, by: By) -> Shoe:
+def _begin_play(shoe: Shoe, decks: list[Deck], table_label: str, by: By) -> Shoe:
     shoe.state, shoe.table_label, shoe.played_at = State.IN_PLAY, table_label, by.occurred_at
-    shoe.save(update_fields=["state", "table_label", "played_at"])
-    _tell(actions.SHOE_IN_PLAY, shoe, by, {"table": table_label}, rules=["CARD-46"])
+    shoe.played_table = table_label
+    shoe.save(update_fields=["state", "table_label", "played_table", "played_at"])
+    data = {"table": table_label, "serials": [deck.serial for deck in decks]}
+    event = _tell(actions.SHOE_IN_PLAY, shoe, by, data, rules=["CARD-46"])
+    moving.move(decks, kind=DeckMove.Kind.PLAYED, event=event, by=by, place=table_label, shoe=shoe)
     return shoe
 
 
@@ -162,7 +192,7 @@ def mark_stop_card(*, shoe: Shoe, by: By) -> Shoe:
     The event holds what the count says is left, so that a stop card that came out of its place is
     visible: with a complete count, `remaining` equals `stop_at`.
     """
-    shoe = _lock(shoe, by)
+    shoe = lock_shoe(shoe, by)
     if shoe.state != State.IN_PLAY:
         raise counting.not_in_play(shoe)
     if shoe.stop_marked:
@@ -178,13 +208,15 @@ def mark_stop_card(*, shoe: Shoe, by: By) -> Shoe:
 
 @command(policies.END)
 def end_shoe(*, shoe: Shoe, by: By, reason: str) -> Shoe:
-    """End a shoe; its decks go back to the store and are inspected again before any other use
-    (CARD-43, CARD-44). For the table that has it in play; anyone else calls `abandon_shoe()`.
+    """End a shoe; its decks are counted and inspected again before any other use (CARD-43, CARD-44).
+
+    For the table that has it in play; anyone else calls `abandon_shoe()`.
 
     Raises `Conflict` (`shoe_ended`), `Refused` without a reason.
     """
     by = by.because(reason)
-    return _end(_lock(shoe, by), by)
+    shoe = lock_shoe(shoe, by)
+    return _end(shoe, moving.lock_decks_of(shoe), by)
 
 
 @command(policies.END)
@@ -195,7 +227,7 @@ def abandon_shoe(*, shoe: Shoe, by: By, reason: str) -> Shoe:
     there, so that the table never finds its shoe gone.
     """
     by = by.because(reason)
-    shoe = _lock(shoe, by)
+    shoe = lock_shoe(shoe, by)
     if shoe.state == State.IN_PLAY:
         raise Conflict(
             Text(
@@ -205,19 +237,15 @@ def abandon_shoe(*, shoe: Shoe, by: By, reason: str) -> Shoe:
             code="shoe_in_play",
             field="shoe",
         )
-    return _end(shoe, by)
+    return _end(shoe, moving.lock_decks_of(shoe), by)
 
 
-def _end(shoe: Shoe, by: By) -> Shoe:
+def _end(shoe: Shoe, decks: list[Deck], by: By) -> Shoe:
+    """Its decks wait for their closing count; those of a shoe under investigation are kept as they are."""
     why = by.need_reason()[:200]
     _require_move(shoe, "end")
-    was = shoe.state
-    table = shoe.table_label
-    locking.taking(locking.Rank.DECK)
-    decks = list(shoe.decks.select_for_update(no_key=True).order_by("pk"))
-    for deck in decks:
-        deck.state, deck.shoe = Deck.State.STORE, None
-    Deck.objects.bulk_update(decks, ["state", "shoe"])
+    was, table = shoe.state, shoe.table_label
+    holding = holding_incident(shoe)
     shoe.state, shoe.table_label, shoe.ended_at, shoe.end_reason = State.ENDED, "", by.occurred_at, why
     shoe.save(update_fields=["state", "table_label", "ended_at", "end_reason"])
     data = {
@@ -229,38 +257,43 @@ def _end(shoe: Shoe, by: By) -> Shoe:
         "remaining": shoe.remaining,
         "count_complete": shoe.count_complete,
     }
-    _tell(actions.SHOE_ENDED, shoe, by, data, rules=["CARD-43", "CARD-44"])
+    rules = ["CARD-43", "CARD-44", *(["CARD-45"] if holding else [])]
+    event = _tell(actions.SHOE_ENDED, shoe, by, data, rules=rules)
+    kind = DeckMove.Kind.HELD if holding else DeckMove.Kind.ENDED
+    moving.move(decks, kind=kind, event=event, by=by, shoe=shoe, incident=holding)
     return shoe
+
+
+def holding_incident(shoe: Shoe) -> Incident | None:
+    """The open incident that keeps the decks of a shoe from being used again, if there is one (CARD-45)."""
+    about = Incident.objects.filter(casino=shoe.casino_id, subject_type="shoe", subject_id=shoe.pk)
+    return about.filter(state=Incident.State.OPEN, kind__in=incidents.HOLDING).order_by("pk").first()
 
 
 def pack_of(shoe: Shoe) -> Pack:
     """The pack of a shoe as its steps see it."""
-    return Pack(shoe.deck_type, shoe.decks.count(), shoe.decks_wanted)
+    decks = list(shoe.decks.all())
+    return Pack(shoe.deck_type, len(decks), shoe.decks_wanted, tuple(backs_of(decks)))
 
 
 # ---- what a step means for the shoe ----------------------------------------------------------------
 
 
-def _carry_out(shoe: Shoe, procedure: Procedure, told: Mapping[str, Any], by: By) -> None:
-    """The keys a step's kind returns say what it does (see `shoes.steps`)."""
+def _carry_out(shoe: Shoe, procedure: Procedure, told: dict[str, Any], by: By) -> list[Deck]:
+    """The keys a step's kind returns say what it does (see `shoes.steps`). Gives the decks that join."""
+    joining: list[Deck] = []
     if "serials" in told:
-        take_decks(shoe, procedure, told["serials"], by)
+        joining, noted = take_decks(shoe, procedure, told["serials"], by)
+        told.update(noted)
     if "stop_card_from_end" in told:
         shoe.stop_at = told["stop_card_from_end"]
     if "out" in told:
         count = counting.count_of(shoe)
         counting.apply(shoe, counting.burn(count, known=told["known"], out=told["out"]))
+    return joining
 
 
 # ---- small things every command needs --------------------------------------------------------------
-
-
-def _lock(shoe: Shoe, by: By) -> Shoe:
-    locking.taking(locking.Rank.SHOE)
-    locked = Shoe.objects.select_for_update(no_key=True).filter(pk=shoe.pk, casino=by.casino).first()
-    if locked is None:
-        raise NotFound(Text("no existe ese sabot", "there is no such shoe"), code="unknown_shoe")
-    return locked
 
 
 def _require_move(shoe: Shoe, name: str) -> None:
@@ -303,8 +336,10 @@ def next_step(shoe: Shoe) -> Step | None:
     """The step a shoe waits for, or None when it waits for none."""
     if "step" not in MOVES[shoe.state]:
         return None
-    done = list(shoe.steps.order_by("seq").values_list("step", flat=True))
-    coming = procedure_of(shoe.game).next_steps(pack_of(shoe), done)
+    procedure = procedure_of(shoe.game, shoe.method)
+    told = list(shoe.steps.order_by("seq").values_list("step", "data"))
+    renewed = ordering.is_renewed(told)
+    coming = procedure.next_steps(pack_of(shoe), procedure.since_restart(told), renewed=renewed)
     return coming[0] if coming else None
 
 
@@ -333,7 +368,7 @@ def _table_has_shoe(label: str = "") -> Conflict:
     )
 
 
-def _tell(action: str, shoe: Shoe, by: By, data: Mapping[str, Any], *, rules: Sequence[str]) -> None:
+def _tell(action: str, shoe: Shoe, by: By, data: Mapping[str, Any], *, rules: Sequence[str]) -> Event:
     shoe.told = trail.record(
         action,
         stream=shoe.stream,
@@ -342,6 +377,7 @@ def _tell(action: str, shoe: Shoe, by: By, data: Mapping[str, Any], *, rules: Se
         data=data,
         rules=rules,
     )
+    return shoe.told
 
 
 explain_constraint("one_shoe_in_play_per_table", _table_has_shoe)

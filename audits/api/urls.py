@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from audits.api import auth, exports, trail, users
+from audits.api import auth, exports, incidents, trail, users
 
 urlpatterns = [
     path("auth/token", auth.TokenView.as_view(), name="token"),
@@ -13,6 +13,16 @@ urlpatterns = [
     path("events", trail.Events.as_view(), name="events"),
     path("days", trail.Days.as_view(), name="days"),
     path("days/<int:pk>/close", trail.DayClose.as_view(), name="day-close"),
+    path("incidents", incidents.Incidents.as_view(), name="incidents"),
+    path("incidents/<int:pk>", incidents.IncidentRow.as_view(), name="incident"),
+    path("incidents/<int:pk>/notes", incidents.IncidentNotes.as_view(), name="incident-notes"),
+    path("incidents/<int:pk>/notice", incidents.IncidentNotice.as_view(), name="incident-notice"),
+    path(
+        "incidents/<int:pk>/notice/send",
+        incidents.IncidentNoticeSend.as_view(),
+        name="incident-notice-send",
+    ),
+    path("incidents/<int:pk>/resolve", incidents.IncidentResolve.as_view(), name="incident-resolve"),
     path("actors", trail.Actors.as_view(), name="actors"),
     path("reports", exports.Reports.as_view(), name="reports"),
     path("exports", exports.Exports.as_view(), name="exports"),

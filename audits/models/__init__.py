@@ -1,7 +1,18 @@
-"""What is stored on the ground floor: the trail, the ledger, the exports."""
+"""What is stored on the ground floor: the trail, the ledger, the exports, the incidents."""
 
 from audits.models.exports import Export
+from audits.models.incidents import Incident, IncidentNote
 from audits.models.ledger import Account, Posting, Transfer
 from audits.models.trail import Actor, Event, Stream
 
-__all__ = ["Account", "Actor", "Event", "Export", "Posting", "Stream", "Transfer"]
+__all__ = [
+    "Account",
+    "Actor",
+    "Event",
+    "Export",
+    "Incident",
+    "IncidentNote",
+    "Posting",
+    "Stream",
+    "Transfer",
+]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from audits.pages import casino, days, reports, trail, users
+from audits.pages import casino, days, incidents, reports, trail, users
 
 urlpatterns = [
     path("reportes/", reports.listing, name="reports"),
@@ -13,6 +13,12 @@ urlpatterns = [
     path("exportaciones/<int:pk>/archivo/", reports.download, name="export-file"),
     path("auditoria/", trail.listing, name="trail"),
     path("auditoria/<int:pk>/", trail.event, name="event"),
+    path("incidentes/", incidents.listing, name="incidents"),
+    path("incidentes/<int:pk>/", incidents.show, name="incident"),
+    path("incidentes/<int:pk>/notas/", incidents.note, name="incident-note"),
+    path("incidentes/<int:pk>/aviso/", incidents.notice, name="incident-notice"),
+    path("incidentes/<int:pk>/aviso/enviar/", incidents.send, name="incident-notice-send"),
+    path("incidentes/<int:pk>/resolver/", incidents.resolve, name="incident-resolve"),
     path("dias/", days.listing, name="days"),
     path("dias/<int:pk>/cerrar/", days.close, name="day-close"),
     path("ajustes/casino/", casino.show, name="settings-casino"),

@@ -38,3 +38,12 @@ def session_label(table: str, day: dt.date, number: int) -> str:
 
 def shoe_label(number: int) -> str:
     return f"S-{number:06d}"
+
+
+def incident_label(year: int, number: int) -> str:
+    return f"INC-{year}-{number:04d}"
+
+
+def act_label(year: int, number: int) -> str:
+    """A destruction act."""
+    return f"ACT-{year}-{number:04d}"

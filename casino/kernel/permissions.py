@@ -40,6 +40,15 @@ ROLE_NAMES: dict[Role, Text] = {
 }
 
 
+DEPARTMENTS: dict[str, tuple[Role, ...]] = {
+    "floor": (Role.CROUPIER, Role.SUPERVISOR, Role.PIT_BOSS),
+    "cage": (Role.CAGE,),
+    "compliance": (Role.COMPLIANCE,),
+    "administration": (Role.ADMINISTRATOR,),
+}
+"""Which department a role works in; the regulator's inspectors, devices and jobs are of none."""
+
+
 class HasRoles(Protocol):
     @property
     def roles(self) -> frozenset[Role]: ...
@@ -61,6 +70,11 @@ def declare(act: str, roles: Iterable[Role], words: Text) -> str:
 def acts() -> dict[str, frozenset[Role]]:
     """Every declared act and its roles."""
     return {name: roles for name, (roles, _) in _acts.items()}
+
+
+def departments(who: HasRoles) -> frozenset[str]:
+    """The departments somebody works in."""
+    return frozenset(name for name, roles in DEPARTMENTS.items() if not who.roles.isdisjoint(roles))
 
 
 def may(who: HasRoles | None, act: str) -> bool:

@@ -1,4 +1,4 @@
-"""Texts of one line that people type to name things: people, tables, batches, boxes.
+"""What people type: texts of one line that name things (people, tables, batches, boxes), and sentences.
 
 A name is shown in lists, on the trail and in reports, so it is what it looks like: one line, no
 characters that cannot be seen, none that turn the direction of reading.
@@ -55,6 +55,24 @@ def line(text: str, field: str, most: int, *, code: str = "bad_name", rule: str 
             Text(f"falta este dato, de hasta {most} caracteres", f"this is missing: up to {most} characters")
             if len(found) < least
             else Text(f"tiene como máximo {most} caracteres", f"it has at most {most} characters")
+        )
+        raise Refused(words, code=code, rule=rule, field=field)
+    return found
+
+
+def prose(text: str, field: str, most: int, *, code: str = "bad_text", rule: str = "") -> str:
+    """The same for what is told in sentences: of several lines, but nothing else that cannot be seen.
+
+    Raises `Refused` with `code`, `rule` and `field`.
+    """
+    lines = unicodedata.normalize("NFC", str(text)).replace("\r\n", "\n").replace("\t", " ").split("\n")
+    found = "\n".join(line.rstrip() for line in lines).strip()
+    if any(sign != "\n" and _unseen(sign) for sign in found):
+        words = Text("escríbalo sin caracteres invisibles", "write it without invisible characters")
+        raise Refused(words, code=code, rule=rule, field=field)
+    if not found or len(found) > most:
+        words = Text(
+            f"escriba este texto, de hasta {most} caracteres", f"write this text, of up to {most} characters"
         )
         raise Refused(words, code=code, rule=rule, field=field)
     return found

@@ -16,6 +16,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
+from audits.incident_lists import Standing, standing
 from casino.kernel import clock, money, permissions
 from casino.kernel.permissions import ROLE_NAMES, Role
 from casino.kernel.rulebook import games, rules
@@ -227,7 +228,7 @@ def frame(context: Any) -> dict[str, Any]:
         "zone": user.casino.zone,
         "roles": ", ".join(ROLE_NAMES[role].say(get_language()) for role in sorted(user.roles)),
         "nav": [
-            place | {"here": _is_here(here, place["path"])}
+            place | {"here": _is_here(here, place["path"]), "standing": _standing_at(place, user, instant)}
             for place in _PLACES
             if permissions.may(user, place["act"])
         ],
@@ -237,6 +238,11 @@ def frame(context: Any) -> dict[str, Any]:
 
 def _is_here(route: str, path: str) -> bool:
     return (route == "" or route.startswith("mesas/")) if path == "" else route.startswith(path)
+
+
+def _standing_at(place: dict[str, Any], user: Any, instant: dt.datetime) -> Standing | None:
+    """How many incidents are open, for the one place of the menu that says so; its one query."""
+    return standing(user.casino, instant) if place["name"] == "incidents" else None
 
 
 _PLACES: tuple[dict[str, Any], ...] = (
@@ -260,6 +266,13 @@ _PLACES: tuple[dict[str, Any], ...] = (
         "act": "shoes.shoe.read",
         "icon": "cards",
         "words": Text("Cartas", "Cards"),
+    },
+    {
+        "name": "incidents",
+        "path": "incidentes/",
+        "act": "audits.incident.read",
+        "icon": "warn",
+        "words": Text("Incidentes", "Incidents"),
     },
     {
         "name": "reports",

@@ -11,7 +11,7 @@ from audits.api.fields import InstantFilter, Own
 from audits.api.frame import Endpoint, Given, Row, Rows, writes
 from audits.by import By
 from audits.models import Actor
-from shoes import decks
+from shoes import decks, examining
 from shoes.models import Deck, DeckInspection
 
 
@@ -21,8 +21,8 @@ class DeckOut(serializers.ModelSerializer[Deck]):
     class Meta:
         model = Deck
         fields = [
-            "id", "serial", "maker", "batch", "deck_type", "back_design", "back_colour", "state", "shoe",
-            "registered_at",
+            "id", "serial", "maker", "batch", "deck_type", "back_design", "back_colour", "homologation", "seal",
+            "state", "place", "shoe", "registered_at",
         ]  # fmt: skip
 
 
@@ -35,7 +35,15 @@ class DecksIn(Given):
     back_design = serializers.CharField(max_length=60)
     back_colour = serializers.CharField(max_length=30)
     deck_type = serializers.CharField(max_length=20, default="french52")
-    received_with = Own(queryset=Actor.objects.all(), required=False, help_text="CARD-02: the second person")
+    homologation = serializers.CharField(max_length=60, help_text="AJ's reference for these cards")
+    received_with = Own(queryset=Actor.objects.all(), help_text="CARD-02: somebody of another department")
+    seals = serializers.ListField(
+        child=serializers.CharField(max_length=40), required=False, max_length=decks.MOST_AT_ONCE,
+        help_text="in the order of `serials`; left out, each box bears its serial number",
+    )  # fmt: skip
+    declared = serializers.IntegerField(
+        min_value=0, max_value=100_000, required=False, help_text="how many the delivery note says"
+    )
 
 
 class InspectionOut(serializers.ModelSerializer[DeckInspection]):
@@ -48,7 +56,7 @@ class InspectionOut(serializers.ModelSerializer[DeckInspection]):
         model = DeckInspection
         fields = [
             "id", "deck_id", "deck", "counted", "by_suit_shown", "backs_checked", "missing", "extra",
-            "marked", "passed", "inspector", "witness", "at",
+            "marked", "foreign", "damaged", "suit_order", "moment", "passed", "inspector", "witness", "at",
         ]  # fmt: skip
 
 
@@ -64,6 +72,8 @@ class InspectionIn(Given):
     by_suit_shown = serializers.BooleanField()
     backs_checked = serializers.BooleanField()
     missing, extra, marked = CardsField(), CardsField(), CardsField()
+    foreign, damaged = CardsField(), CardsField()
+    suit_order = serializers.CharField(max_length=12, required=False, default="")
     inspector = Own(
         queryset=Actor.objects.all(), required=False, help_text="who examined it; you if left out"
     )
@@ -98,10 +108,10 @@ class DeckRow(Row):
 
 
 class DeckInspections(Endpoint):
-    @writes(decks.inspect_deck, takes=InspectionIn, gives=InspectionOut, status=201)
+    @writes(examining.inspect_deck, takes=InspectionIn, gives=InspectionOut, status=201)
     def post(self, by: By, given: dict[str, Any], pk: int) -> DeckInspection:
         given.setdefault("inspector", by.actor)
-        return decks.inspect_deck(deck=self.one(Deck, pk), **given, by=by)
+        return examining.inspect_deck(deck=self.one(Deck, pk), **given, by=by)
 
 
 class InspectionFilter(filters.FilterSet):

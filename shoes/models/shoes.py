@@ -38,6 +38,10 @@ class Shoe(models.Model):
     deck_type = models.CharField(_("tipo de baraja"), max_length=20)
     decks_wanted = models.PositiveSmallIntegerField(_("barajas"))
     state = models.CharField(_("estado"), max_length=12, choices=State.choices, default=State.ASSEMBLING)
+    method = models.CharField(_("método"), max_length=20, blank=True, help_text="see shoes.procedures")
+    renews = models.OneToOneField(
+        "self", models.PROTECT, null=True, blank=True, related_name="renewed_by", verbose_name=_("sigue a")
+    )
     device = models.CharField(_("sabot físico"), max_length=20, blank=True)
     table_label = models.CharField(_("mesa"), max_length=20, blank=True)
 
@@ -58,6 +62,8 @@ class Shoe(models.Model):
     played_at = models.DateTimeField(_("en juego desde"), null=True, blank=True)
     ended_at = models.DateTimeField(_("terminado"), null=True, blank=True)
     end_reason = models.CharField(_("motivo"), max_length=200, blank=True)
+    played_table = models.CharField(_("mesa en que se jugó"), max_length=20, blank=True)
+    counted_at = models.DateTimeField(_("contado al cierre"), null=True, blank=True)
 
     told: Event | None = None
     """The event of what was just done to it, for the room above to name in its own; not stored."""

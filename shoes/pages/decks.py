@@ -17,6 +17,7 @@ from casino.kernel.errors import SabotError
 from casino.kernel.permissions import Role
 from shoes import cards, policies
 from shoes import decks as acts
+from shoes import examining
 from shoes.models import Deck
 
 
@@ -58,7 +59,7 @@ def inspect(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method != "POST":
         return render(request, "shoes/deck.html", context)
     try:
-        found = acts.inspect_deck(
+        found = examining.inspect_deck(
             deck=deck,
             counted=whole(request, "counted"),
             by_suit_shown="by_suit_shown" in request.POST,

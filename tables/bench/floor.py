@@ -12,10 +12,11 @@ from django.db import connection
 
 from audits.by import By, by_user
 from audits.casinos import FirstLogin, Particulars, create_casino
+from audits.models import Actor
 from audits.people import create_user
 from casino.kernel.permissions import Role
 from casino.models import Casino, User
-from shoes import cards
+from shoes import cards, examining, moving
 from shoes import decks as deck_acts
 from shoes import shoes as shoe_acts
 from shoes.models import Shoe
@@ -36,6 +37,7 @@ PREPARATION: tuple[tuple[str, dict[str, Any]], ...] = (
     ("show", {}),
     ("wash", {}),
     ("shuffle", {"kind": "double"}),
+    ("check", {"sequences": "none"}),
     ("cut", {"declined": [1], "cut_by": 2, "position": 120}),
     ("turn", {}),
     ("load", {"stop_card_from_end": 6}),
@@ -73,7 +75,7 @@ def build(sessions: int) -> Floor:
     office = by_user(administrator, reason="vara de medir")
     boss, checker = (
         create_user(username=name, name=name, password="una clave larga de medir", roles=[role], by=office)  # noqa: S106
-        for name, role in (("bench-boss", Role.PIT_BOSS), ("bench-croupier", Role.CROUPIER))
+        for name, role in (("bench-boss", Role.PIT_BOSS), ("bench-checker", Role.SUPERVISOR))
     )
     settings.publish_rules(
         game=GAME,
@@ -99,7 +101,7 @@ def build(sessions: int) -> Floor:
 def _open(table: Table, by: By, checker: User, office: By) -> TableSession:
     return open_session(
         table=table,
-        shoe=_ready_shoe(by, checker),
+        shoe=_ready_shoe(by, checker, office.actor),
         chips_counted={10_000: 500},
         dealer=_staff(office, supervises=False),
         supervisor=_staff(office, supervises=True),
@@ -120,14 +122,23 @@ def _staff(by: By, *, supervises: bool) -> Staff:
     )
 
 
-def _ready_shoe(by: By, checker: User) -> Shoe:
+def _ready_shoe(by: By, checker: User, keeper: Actor) -> Shoe:
     wanted = registry.game(GAME).default_rules().decks
     serials = [f"N{next(_numbers):06d}" for _ in range(wanted)]
-    received = deck_acts.register_decks(
-        serials=serials, maker="Naipes", batch="L-1", back_design="rombos", back_colour="rojo", by=by
+    deck_acts.register_decks(
+        serials=serials,
+        maker="Naipes",
+        batch="L-1",
+        back_design="rombos",
+        back_colour="rojo",
+        homologation="AJ-1",
+        received_with=keeper,
+        by=by,
     )
-    for deck in received:
-        deck_acts.inspect_deck(
+    sealed = {serial: serial for serial in serials}
+    issued = deck_acts.issue_decks(seals=sealed, place=moving.DESK, received_by=checker.actor, by=by)
+    for deck in issued:
+        examining.inspect_deck(
             deck=deck,
             counted=52,
             by_suit_shown=True,
@@ -139,7 +150,8 @@ def _ready_shoe(by: By, checker: User) -> Shoe:
     shoe = shoe_acts.start_shoe(game=GAME, decks_wanted=wanted, by=by)
     shoe = shoe_acts.add_decks(shoe=shoe, serials=serials, by=by)
     for step, data in PREPARATION:
-        shoe = shoe_acts.take_step(shoe=shoe, step=step, data=data, by=by)
+        signs = by_user(checker) if step == "check" else by
+        shoe = shoe_acts.take_step(shoe=shoe, step=step, data=data, by=signs)
     return shoe
 
 

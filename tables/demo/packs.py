@@ -11,7 +11,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from shoes import cards, decks, shoes, steps
+from shoes import cards, decks, examining, moving, shoes, steps
 from shoes.models import Shoe
 from shoes.points import points_of
 from shoes.procedures import procedure_of
@@ -45,30 +45,39 @@ class Store:
 
     def _receive(self, number: int, at: dt.datetime) -> Iterator[str]:
         boss, supervisor = self._house.by("pitboss", at), self._house.by("supervisor", at)
-        witness = self._house.users["croupier"].actor
-        received = decks.register_decks(
-            serials=[f"ND-{place:05d}" for place in range(1, number + 1)],
+        croupier, compliance = (self._house.users[name].actor for name in ("croupier", "compliance"))
+        serials = [f"ND-{place:05d}" for place in range(1, number + 1)]
+        decks.register_decks(
+            serials=serials,
+            seals=[f"P{place:06d}" for place in range(40_001, 40_001 + number)],
             maker="Naipes del Altiplano",
             batch="L-2026-11",
             back_design="rombos",
             back_colour="rojo",
+            homologation="AJ-2026-0007",
+            received_with=compliance,
+            declared=number,
             by=boss,
         )
-        for deck in received:
-            decks.inspect_deck(
+        sealed = dict(
+            zip(serials, (f"P{place:06d}" for place in range(40_001, 40_001 + number)), strict=True)
+        )
+        issued = decks.issue_decks(seals=sealed, place=moving.DESK, received_by=croupier, by=supervisor)
+        for deck in issued:
+            examining.inspect_deck(
                 deck=deck,
                 counted=52,
                 by_suit_shown=True,
                 backs_checked=True,
                 inspector=supervisor.actor,
-                witness=witness,
+                witness=croupier,
                 by=supervisor,
             )
-        return iter([deck.serial for deck in received])
+        return iter(serials)
 
     def prepare(self, game: str, device: str, at: dt.datetime, seed: int, *, up_to: str = "") -> Pack:
         """A shoe for a game, ready; or waiting for the step `up_to`."""
-        by = self._house.by("croupier", at)
+        by, chief = self._house.by("croupier", at), self._house.by("supervisor", at)
         procedure = procedure_of(game)
         shoe = shoes.start_shoe(game=game, device=device, by=by)
         pack = list(cards.composition(procedure.deck_type, procedure.decks_default).elements())
@@ -77,7 +86,8 @@ class Store:
             if step.code == up_to:
                 break
             data = self._answer(step.kind, pack, procedure.decks_default, seed)
-            shoe = shoes.take_step(shoe=shoe, step=step.code, data=data, by=by)
+            signs = chief if step.signers else by
+            shoe = shoes.take_step(shoe=shoe, step=step.code, data=data, by=signs)
         return Pack(shoe, pack)
 
     def _answer(self, kind: steps.Kind, pack: list[str], wanted: int, seed: int) -> dict[str, object]:
@@ -89,6 +99,8 @@ class Store:
                 return {"kind": "triple"}
             case steps.ShuffleByHand():
                 return {"kind": "suggested"}
+            case steps.Check():
+                return {"sequences": "none"}
             case steps.Cut():
                 declined, cutter = ([2], 1) if kind.offers == "down" else ([1], 2)
                 deep = max(kind.min_from_end, len(pack) // 3) + seed % (len(pack) // 4)

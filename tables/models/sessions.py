@@ -12,7 +12,7 @@ from django.db import models
 from django.db.models import F, Func, Q, Value
 from django.utils.translation import gettext_lazy as _
 
-from audits.models import Actor
+from audits.models import Actor, Incident
 from audits.scope import ScopedQuerySet
 from casino.kernel import ids
 from casino.models import Casino, GamingDay
@@ -48,6 +48,10 @@ class TableSession(models.Model):
     closed_at = models.DateTimeField(_("cerrada"), null=True)
     closed_by = models.ForeignKey(Actor, models.PROTECT, null=True, related_name="+")
     last_at = models.DateTimeField(help_text="when the latest thing recorded here occurred")
+
+    frozen_by = models.ForeignKey(
+        Incident, models.PROTECT, null=True, related_name="+", help_text="the last incident that stopped it"
+    )
 
     last_round = models.PositiveIntegerField(default=0)
     rounds_settled = models.PositiveIntegerField(default=0)

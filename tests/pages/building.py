@@ -105,6 +105,10 @@ def prepared(casino: Casino, by: By, game: str) -> Shoe:
     for step in procedure.steps[1:]:
         given: dict[str, Any] = {
             "kind": next((choice[0] for field in step.kind.fields for choice in field.choices), ""),
+            "sequences": "none",
+            "sequence": "",
+            "machine": "",
+            "empty_shown": "",
             "declined": [],
             "cut_by": 1,
             "position": 26 * procedure.decks_default,
@@ -113,7 +117,7 @@ def prepared(casino: Casino, by: By, game: str) -> Shoe:
             "burned": getattr(step.kind, "cards", 2),
         }
         asked = {field.name: given[field.name] for field in step.kind.fields}
-        shoe = take_step(shoe=shoe, step=step.code, data=asked, by=by)
+        shoe = builders.signed(shoe, step.code, asked, by)
     return shoe
 
 

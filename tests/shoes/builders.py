@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from typing import Any
 
 from audits.by import By, by_system, by_user
@@ -11,7 +12,9 @@ from audits.people import create_user
 from casino.kernel.permissions import Role
 from casino.models import Casino
 from shoes import cards
-from shoes.decks import inspect_deck, register_decks
+from shoes import moving
+from shoes.decks import issue_decks, register_decks
+from shoes.examining import inspect_deck
 from shoes.models import Deck, Shoe
 from shoes.shoes import add_decks, put_in_play, start_shoe, take_step
 
@@ -38,12 +41,19 @@ def a_person(casino: Casino, *roles: Role, name: str = "") -> By:
     return by_user(user)
 
 
+def beside(by: By, role: Role) -> By:
+    """A second person of the house, always the same one of a role, at the same instant."""
+    name = f"Segunda firma, {role.value}"
+    actor = Actor.objects.filter(casino=by.casino, name=name).first()
+    return replace(by, actor=actor or a_person(by.casino, role, name=name).actor)
+
+
 def inspected_decks(
     casino: Casino, by: By, count: int = 8, *, witness: Actor | None = None, **about: Any
 ) -> list[Deck]:
     """Decks that passed inspection by `by.actor` (supervisor or pit boss) and a croupier."""
-    witness = witness or a_person(casino, Role.CROUPIER).actor
-    decks = registered_decks(casino, by, count, **about)
+    witness = witness or beside(by, Role.CROUPIER).actor
+    decks = issued_decks(casino, by, count, **about)
     for deck in decks:
         inspect_deck(
             deck=deck,
@@ -57,6 +67,17 @@ def inspected_decks(
     return list(Deck.objects.filter(pk__in=[deck.pk for deck in decks]).order_by("pk"))
 
 
+def issued_decks(
+    casino: Casino, by: By, count: int = 8, *, place: str = moving.DESK, **about: Any
+) -> list[Deck]:
+    """Decks just handed to the inspection desk, their seals read, nobody having opened them yet."""
+    decks = registered_decks(casino, by, count, **about)
+    receiver = beside(by, Role.CROUPIER).actor
+    seals = {deck.serial: deck.seal for deck in decks}
+    issue_decks(seals=seals, place=place, received_by=receiver, by=by)
+    return list(Deck.objects.filter(pk__in=[deck.pk for deck in decks]).order_by("pk"))
+
+
 def registered_decks(casino: Casino, by: By, count: int = 8, **about: Any) -> list[Deck]:
     """Decks just received, in the store."""
     particulars = {
@@ -64,15 +85,19 @@ def registered_decks(casino: Casino, by: By, count: int = 8, **about: Any) -> li
         "batch": "L-2026-11",
         "back_design": "rombos",
         "back_colour": "rojo",
+        "homologation": "AJ-2026-0007",
         **about,
     }
-    return register_decks(serials=[f"N{next(_numbers):06d}" for _ in range(count)], by=by, **particulars)
+    serials = [f"N{next(_numbers):06d}" for _ in range(count)]
+    second = beside(by, Role.COMPLIANCE).actor
+    return register_decks(serials=serials, received_with=second, by=by, **particulars)
 
 
 STEPS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("show", {}),
     ("wash", {}),
     ("shuffle", {"kind": "double"}),
+    ("check", {"sequences": "none"}),
     ("cut", {"declined": [1], "cut_by": 2, "position": 120}),
     ("turn", {}),
     ("load", {"stop_card_from_end": 6}),
@@ -93,7 +118,7 @@ def shoe_up_to(casino: Casino, by: By, step: str, *, game: str = "baccarat.mini"
     for code, data in STEPS:
         if code == step:
             return shoe
-        shoe = take_step(shoe=shoe, step=code, data=data, by=by)
+        shoe = signed(shoe, code, data, by)
     raise AssertionError(f"no step {step}")
 
 
@@ -101,8 +126,15 @@ def ready_shoe(casino: Casino, by: By, game: str = "baccarat.mini", decks: int =
     """A shoe through every real step; 2c was turned and two cards burned: 3 out, 413 left of 416."""
     shoe = shoe_with_decks(casino, by, game=game, decks=decks)
     for code, data in STEPS:
-        shoe = take_step(shoe=shoe, step=code, data=data, by=by)
+        shoe = signed(shoe, code, data, by)
     return shoe
+
+
+def signed(shoe: Shoe, step: str, data: dict[str, Any], by: By) -> Shoe:
+    """A step signed by who prepares; the check of the shuffle by another chief (GEN-10)."""
+    return take_step(
+        shoe=shoe, step=step, data=data, by=beside(by, Role.SUPERVISOR) if step == "check" else by
+    )
 
 
 def shoe_in_play(casino: Casino, by: By, table: str = "PB-01", **about: Any) -> Shoe:

@@ -13,7 +13,8 @@ from audits.people import set_active
 from casino.kernel.errors import Conflict, NotAllowed, NotFound, Refused, RuleViolation
 from casino.kernel.permissions import Role
 from casino.models import Casino
-from shoes.decks import inspect_deck, register_decks
+from shoes.decks import register_decks
+from shoes.examining import inspect_deck
 from shoes.models import Deck, DeckInspection
 from tests.shoes import builders
 

@@ -1,4 +1,4 @@
-"""The preparation of Punto y Banca, step by step, without a database; numbers from cards.toml."""
+"""What each step of a preparation takes and refuses, without a database; numbers from cards.toml."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from casino.kernel import rulebook
 from casino.kernel.errors import Conflict, Refused, RuleViolation
 from shoes.procedures import PROCEDURES, procedure_of
 from shoes.steps import Burn, Cut, Load, LoadBetween, Pack
+from tests.shoes.answers import WAYS
 
 MINI = procedure_of("baccarat.mini")
 EIGHT = Pack("french52", 8, 8)  # 8 × 52 = 416 cards
 SIX = Pack("french52", 6, 6)  # 6 × 52 = 312 cards
-ORDER = ["decks", "show", "wash", "shuffle", "cut", "turn", "load", "burn"]
+ORDER = ["decks", "show", "wash", "shuffle", "check", "cut", "turn", "load", "burn"]
 A_CUT = {"declined": [], "cut_by": 1, "position": 100}
 
 
@@ -23,11 +24,11 @@ def admit(done: list[str], step: str, pack: Pack = EIGHT, **data: Any) -> dict[s
 
 
 def cut(pack: Pack = EIGHT, **data: Any) -> dict[str, Any]:
-    return admit(ORDER[:4], "cut", pack, **{**A_CUT, **data})
+    return admit(ORDER[:5], "cut", pack, **{**A_CUT, **data})
 
 
 def burn(card: str, burned: Any) -> dict[str, Any]:
-    return admit(ORDER[:7], "burn", card=card, burned=burned)
+    return admit(ORDER[:8], "burn", card=card, burned=burned)
 
 
 @pytest.mark.rule("CARD-05", "CARD-06", "CARD-07", "CARD-08")
@@ -94,7 +95,7 @@ def test_black_jack_is_prepared_by_its_own_numbers(game: str) -> None:
 @pytest.mark.rule("CARD-27")
 @pytest.mark.parametrize(("behind", "taken"), [(51, False), (52, True), (104, True), (105, False)])
 def test_the_cut_card_has_one_to_two_decks_behind_it(behind: int, taken: bool) -> None:
-    procedure, done = procedure_of("blackjack.classic"), ORDER[:6]
+    procedure, done = procedure_of("blackjack.classic"), ORDER[:7]
     if taken:
         told = procedure.admit(SIX, done, "load", {"stop_card_from_end": behind})[1]
         assert told == {"stop_card_from_end": behind}
@@ -106,22 +107,31 @@ def test_the_cut_card_has_one_to_two_decks_behind_it(behind: int, taken: bool) -
 
 @pytest.mark.rule("CARD-35", "CARD-36")
 @pytest.mark.parametrize(
-    ("game", "burned", "rule"), [("blackjack.classic", 1, "CARD-35"), ("trente.classic", 5, "CARD-36")]
+    ("game", "burned", "wrong", "rule"),
+    [
+        ("blackjack.classic", 1, (0, 2), "CARD-35"),
+        ("blackjack.challenge21", 1, (0, 2, 5), "CARD-35"),
+        ("trente.classic", 5, (0, 1, 4, 6), "CARD-36"),
+    ],
 )
-def test_so_many_cards_are_burned_and_no_other_number(game: str, burned: int, rule: str) -> None:
+def test_so_many_cards_are_burned_and_no_other_number(
+    game: str, burned: int, wrong: tuple[int, ...], rule: str
+) -> None:
     procedure = procedure_of(game)
     done = [step.code for step in procedure.steps[:-1]]
     told = procedure.admit(SIX, done, "burn", {"burned": str(burned)})[1]
     assert told == {"burned": burned, "known": [], "out": burned}
-    with pytest.raises(RuleViolation) as refusal:
-        procedure.admit(SIX, done, "burn", {"burned": burned + 1})
-    assert (refusal.value.rule, refusal.value.code) == (rule, "burn_count_wrong")
+    for number in wrong:
+        with pytest.raises(RuleViolation) as refusal:
+            procedure.admit(SIX, done, "burn", {"burned": number})
+        assert (refusal.value.rule, refusal.value.code) == (rule, "burn_count_wrong")
+        assert refusal.value.field == "burned"
 
 
 @pytest.mark.rule("CARD-07", "CARD-30", "CARD-32")
 def test_trente_cuts_from_the_right_and_leaves_a_deck_to_half_a_pack_out() -> None:
     procedure = procedure_of("trente.classic")
-    done = ["decks", "show", "expose", "shuffle"]
+    done = ["decks", "show", "expose", "shuffle", "check"]
     with pytest.raises(RuleViolation) as refusal:
         procedure.admit(SIX, done, "cut", {"declined": [1], "cut_by": 2, "position": 100})
     assert (refusal.value.rule, refusal.value.code) == ("CARD-30", "cut_offered_out_of_order")
@@ -129,7 +139,10 @@ def test_trente_cuts_from_the_right_and_leaves_a_deck_to_half_a_pack_out() -> No
     with pytest.raises(RuleViolation) as refusal:
         procedure.admit(SIX, done, "cut", {"declined": [], "cut_by": "dealer", "position": 30})
     assert (refusal.value.rule, refusal.value.code) == ("CARD-30", "cut_off_centre")
-    # 6 decks: half of 312 is 156, and 13 of tolerance make 169.
+    book = rulebook.rule("CARD-32").params
+    assert (book["separator_min_out_cards"], book["separator_max_out_pack_percent"]) == (52, 50)
+    # 6 decks: half of 312 is 156, and 13 of tolerance (the book's) make 169.
+    assert book["separator_tolerance_cards"] == 13
     for behind, taken in ((51, False), (52, True), (169, True), (170, False)):
         data = {"stop_card_from_end": behind}
         if taken:
@@ -140,29 +153,45 @@ def test_trente_cuts_from_the_right_and_leaves_a_deck_to_half_a_pack_out() -> No
             assert (refusal.value.rule, refusal.value.code) == ("CARD-32", "stop_card_misplaced")
 
 
-@pytest.mark.rule("CARD-08", "CARD-10", "CARD-17", "CARD-18", "CARD-20")
+@pytest.mark.rule("CARD-08", "CARD-20")
 @pytest.mark.parametrize("game", POKER)
-def test_poker_takes_one_deck_shown_shuffled_and_cut(game: str) -> None:
+def test_poker_takes_one_deck_cut_by_anybody_anywhere(game: str) -> None:
     procedure, one = procedure_of(game), Pack("french52", 1, 1)
-    assert [step.code for step in procedure.steps] == ["decks", "show", "shuffle", "cut"]
-    done = ["decks", "show"]
-    # CARD-17 suggests a sequence and flags another; CARD-18 lets a machine do it.
-    for kind in ("suggested", "other", "machine"):
-        assert procedure.admit(one, done, "shuffle", {"kind": kind})[1] == {"kind": kind}
-    with pytest.raises(Refused) as refusal:
-        procedure.admit(one, done, "shuffle", {"kind": "double"})
-    assert (refusal.value.code, refusal.value.field) == ("bad_step_data", "kind")
-    assert procedure.admit(one, [*done, "shuffle"], "cut", {"declined": [3, 1], "cut_by": 2, "position": 5})
-    with pytest.raises(RuleViolation):
+    done = ["decks", "show", "shuffle", "check"]
+    assert procedure.admit(one, done, "cut", {"declined": [3, 1], "cut_by": 2, "position": 5})
+    for position in (0, 52):  # no card on one side is no cut
+        with pytest.raises(RuleViolation) as refusal:
+            procedure.admit(one, done, "cut", {"declined": [], "cut_by": 2, "position": position})
+        assert (refusal.value.rule, refusal.value.code) == ("CARD-20", "cut_too_near_end")
+    with pytest.raises(RuleViolation) as too_many:
         procedure.check_decks(2)
+    assert too_many.value.rule == "CARD-08"
+
+
+@pytest.mark.parametrize(("game", "method"), WAYS)
+def test_every_step_cites_rules_that_hold_for_its_game(game: str, method: str) -> None:
+    procedure = procedure_of(game, method)
+    for step in (*procedure.steps, procedure.removal):
+        assert step.rules
+        assert all(rulebook.rule(rule).holds_for(game) for rule in step.rules), step.code
+    named = {procedure.decks_rule, procedure.stop_rule, procedure.backs.rule, procedure.holder_rule} - {""}
+    assert all(rulebook.rule(rule).holds_for(game) for rule in named)
 
 
 @pytest.mark.parametrize("game", PROCEDURES)
-def test_every_step_cites_rules_that_hold_for_its_game(game: str) -> None:
-    for step in procedure_of(game).steps:
-        assert step.rules
-        assert all(rulebook.rule(rule).holds_for(game) for rule in step.rules), step.code
-    assert rulebook.rule(procedure_of(game).stop_rule).holds_for(game)
+def test_every_rule_of_the_preparation_is_cited_where_it_holds(game: str) -> None:
+    """CARD-05 to CARD-37, without what is no step: shuffling between rounds and the discard holder."""
+    cited = {
+        rule
+        for method in procedure_of(game).methods
+        for step in (
+            *procedure_of(game, method.code).steps,
+            procedure_of(game, method.code).removal,
+        )
+        for rule in step.rules
+    }
+    book = [f"CARD-{number:02d}" for number in range(5, 38) if number not in {21, 34}]
+    assert {rule for rule in book if rulebook.rule(rule).holds_for(game)} <= cited
 
 
 def test_a_game_without_a_procedure_is_refused() -> None:
@@ -183,35 +212,6 @@ def test_no_other_number_of_decks(decks: int) -> None:
     with pytest.raises(RuleViolation) as refusal:
         MINI.check_decks(decks)
     assert (refusal.value.rule, refusal.value.code) == ("CARD-06", "decks_not_allowed")
-
-
-@pytest.mark.rule("CARD-14")
-@pytest.mark.rule("CARD-22")
-@pytest.mark.rule("CARD-28")
-@pytest.mark.rule("CARD-29")
-@pytest.mark.rule("CARD-37")
-@pytest.mark.parametrize("at", range(len(ORDER)))
-def test_each_step_only_in_its_place(at: int) -> None:
-    """With the first `at` steps done, all but the expected one (and a repeat) are refused, naming it."""
-    expected = MINI.steps[at]
-    repeat = ORDER[at - 1] if ORDER[at - 1 : at] and ORDER[at - 1] in {"wash", "shuffle"} else None
-    pack = EIGHT if at else Pack("french52", 0, 8)
-    for given in ORDER:
-        if given in {expected.code, repeat}:
-            continue
-        with pytest.raises(Conflict) as refusal:
-            admit(ORDER[:at], given, pack)
-        assert refusal.value.code == "step_out_of_order"
-        assert refusal.value.status == 409
-        assert refusal.value.detail["expected"] == expected.code
-        assert refusal.value.rule == expected.rules[0]
-
-
-def test_a_prepared_shoe_takes_no_step() -> None:
-    for given in (*ORDER, "nonsense"):
-        with pytest.raises(Conflict) as refusal:
-            admit(ORDER, given)
-        assert refusal.value.code == "step_out_of_order"
 
 
 def test_a_step_takes_nothing_it_does_not_ask() -> None:
@@ -346,10 +346,10 @@ def test_a_cut_that_makes_no_sense(field: str, value: Any) -> None:
 
 @pytest.mark.rule("CARD-29")
 def test_the_stop_card_goes_over_the_last_six() -> None:
-    assert admit(ORDER[:6], "load", stop_card_from_end="6") == {"stop_card_from_end": 6}
+    assert admit(ORDER[:7], "load", stop_card_from_end="6") == {"stop_card_from_end": 6}
     for given in (5, 7, 0):
         with pytest.raises(RuleViolation) as refusal:
-            admit(ORDER[:6], "load", stop_card_from_end=given)
+            admit(ORDER[:7], "load", stop_card_from_end=given)
         assert (refusal.value.rule, refusal.value.field) == ("CARD-29", "stop_card_from_end")
 
 

@@ -11,7 +11,7 @@ from shoes import cards
 from shoes.cards import COVERED
 from shoes.models import Shoe
 from shoes.procedures import procedure_of
-from shoes.shoes import add_decks, start_shoe, take_step
+from shoes.shoes import add_decks, start_shoe
 from tables import crew, sessions
 from tables.cards_out import standing
 from tables.games.base import Detail, Game
@@ -41,7 +41,7 @@ def prepared(house: House, game: str, pack: Sequence[str], at: Any = NIGHT) -> S
     decks = builders.inspected_decks(house.casino, by, procedure.decks_default, deck_type=procedure.deck_type)
     shoe = add_decks(shoe=shoe, serials=[deck.serial for deck in decks], by=by)
     for step in procedure.steps[1:]:
-        shoe = take_step(shoe=shoe, step=step.code, data=_answer(game, step.code, pack), by=by)
+        shoe = builders.signed(shoe, step.code, _answer(game, step.code, pack), by)
     return shoe
 
 
@@ -51,6 +51,8 @@ def _answer(game: str, step: str, pack: Sequence[str]) -> dict[str, Any]:
     match step:
         case "shuffle":
             return {"kind": "suggested" if "poker" in game or not hasattr(kind, "kinds") else "double"}
+        case "check":
+            return {"sequences": "none"}
         case "cut":
             return {"declined": [], "cut_by": 1, "position": max(kind.min_from_end, len(pack) // 3)}
         case "load":

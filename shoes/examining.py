@@ -1,0 +1,316 @@
+"""What two people find in decks: before play (CARD-14, CARD-15) and at the close of a shoe (CARD-43)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.db.models import F
+
+from audits import trail
+from audits.by import By
+from audits.models import Actor, Incident
+from casino.kernel.commands import command
+from casino.kernel.errors import Conflict, Refused, RuleViolation
+from casino.kernel.words import Text
+from shoes import actions, cards, incidents, moving, policies, signing
+from shoes.floor import floor
+from shoes.inspection import Findings, examine
+from shoes.locked import lock_shoe
+from shoes.models import Deck, DeckInspection, DeckMove, Shoe
+
+State = Deck.State
+Kind = DeckMove.Kind
+
+
+@command(policies.INSPECT_DECKS)
+def inspect_deck(
+    *,
+    deck: Deck,
+    counted: int,
+    by_suit_shown: bool,
+    backs_checked: bool,
+    inspector: Actor,
+    witness: Actor,
+    by: By,
+    missing: Sequence[str] = (),
+    extra: Sequence[str] = (),
+    marked: Sequence[str] = (),
+    foreign: Sequence[str] = (),
+    damaged: Sequence[str] = (),
+    suit_order: str = "",
+) -> DeckInspection:
+    """Record what two people found in a deck that was issued; it passes or is withdrawn by what they found.
+
+    `by.actor` is one of the two: nobody signs for two others. A missing, extra, marked or foreign card
+    withdraws it and opens an incident (CARD-12, CARD-15); a worn one only withdraws it (CARD-44). A deck
+    under investigation may be examined and stays held. Raises `RuleViolation` GEN-10 (`same_person`,
+    `not_qualified`, `not_a_signer`), CARD-14 or CARD-15 (`inspection_unfinished`), `Refused`
+    (`count_inconsistent`, `unknown_card`, `bad_inspection`) and `Conflict` for a deck that lies elsewhere.
+    """
+    signing.require_two_people(inspector, witness, field="witness")
+    signing.require_signer(by, inspector, witness)
+    deck = moving.lock_deck(deck, by)
+    if deck.state != State.HELD:
+        moving.require_may([deck], Kind.PASSED)
+    findings = examine(
+        cards.deck_type(deck.deck_type),
+        counted=counted,
+        by_suit_shown=by_suit_shown,
+        backs_checked=backs_checked,
+        missing=missing,
+        extra=extra,
+        marked=marked,
+        foreign=foreign,
+        damaged=damaged,
+        suit_order=suit_order,
+    )
+    inspection = _store(deck, findings, inspector, witness, by)
+    held = deck.state == State.HELD
+    incident = incidents.deck_faulty(deck, findings, by) if findings.suspect and not held else None
+    event = _tell(deck, findings, inspector, witness, by, incident)
+    if not held:
+        _judge(deck, findings, Kind.PASSED, event, by, incident=incident, witness=witness)
+    return inspection
+
+
+@command(policies.COUNT_SHOE)
+def count_shoe(
+    *,
+    shoe: Shoe,
+    found: Mapping[str, Mapping[str, Any]],
+    inspector: Actor,
+    witness: Actor,
+    by: By,
+) -> Shoe:
+    """The closing inspection and count of an ended shoe, deck by deck (CARD-43).
+
+    `found`: for each deck's serial number what `inspect_deck` takes of it (`counted`, `missing` …), and
+    `seal`, the number of the seal it was closed with again, if any. A whole deck goes back to the store,
+    without a seal where none was given. A missing, extra, marked or foreign card withdraws its deck, opens
+    one incident tied to the rounds since the last good count, and stops the table that is still open.
+
+    Raises as `inspect_deck` does, and `Conflict` (`shoe_not_ended`, `shoe_counted`), `Refused`
+    (`count_of_other_decks`), `RuleViolation` CARD-43 (`cards_swapped`) for decks sorted one into another.
+    """
+    signing.require_two_people(inspector, witness, field="witness")
+    signing.require_signer(by, inspector, witness)
+    freeze = floor().hold_table(by.casino, shoe.played_table) if shoe.played_table else None
+    shoe = lock_shoe(shoe, by)
+    _require_uncounted(shoe)
+    decks = moving.lock_decks(by.casino, sorted(found))
+    _require_all(shoe, decks)
+    results = {deck.serial: _examined(deck, found[deck.serial]) for deck in decks}
+    _require_sorted(results)
+    suspects = [deck for deck in decks if results[deck.serial].suspect]
+    incident = None
+    if suspects:
+        faulty = {deck.serial: incidents.shown(deck, results[deck.serial]) for deck in suspects}
+        incident = incidents.shoe_faulty(shoe, faulty, _since_last_good(shoe), by)
+        if freeze is not None:
+            freeze(incident)
+    shoe.counted_at = by.occurred_at
+    shoe.save(update_fields=["counted_at"])
+    for deck in decks:
+        result = results[deck.serial]
+        _store(deck, result, inspector, witness, by, shoe=shoe)
+        event = _tell(deck, result, inspector, witness, by, incident if result.suspect else None, shoe=shoe)
+        seal = str(found[deck.serial].get("seal") or "").strip()[:40]
+        if deck.state == State.RETURNED:
+            mine = incident if result.suspect else None
+            _judge(
+                deck, result, Kind.COUNTED, event, by, incident=mine, witness=witness, shoe=shoe, seal=seal
+            )
+    _tell_count(shoe, decks, results, inspector, witness, by, incident)
+    return shoe
+
+
+def decks_of(shoe: Shoe) -> list[Deck]:
+    """The decks that came out of an ended shoe and wait for its closing count."""
+    waiting = Deck.objects.filter(state__in=[State.RETURNED, State.HELD])
+    return list(waiting.filter(moves__seq=F("move_count"), moves__shoe=shoe).order_by("serial"))
+
+
+def _examined(deck: Deck, given: Mapping[str, Any]) -> Findings:
+    """What was found in one deck of the pack; refusals name it."""
+    lists = {name: given.get(name) or () for name in ("missing", "extra", "marked", "foreign", "damaged")}
+    try:
+        return examine(
+            cards.deck_type(deck.deck_type),
+            counted=given.get("counted", -1),
+            by_suit_shown=bool(given.get("by_suit_shown", False)),
+            backs_checked=bool(given.get("backs_checked", False)),
+            **lists,
+        )
+    except (Refused, RuleViolation) as refusal:
+        refusal.message = Text(
+            f"baraja {deck.serial}: {refusal.message.es}", f"deck {deck.serial}: {refusal.message.en}"
+        )
+        refusal.detail = {**(refusal.detail or {}), "serial": deck.serial}
+        raise
+
+
+def _require_uncounted(shoe: Shoe) -> None:
+    if shoe.state != Shoe.State.ENDED:
+        raise Conflict(
+            Text(
+                f"el sabot {shoe.label} no ha terminado; se cuenta al terminar",
+                f"shoe {shoe.label} has not ended; it is counted once it has",
+            ),
+            code="shoe_not_ended",
+            rule="CARD-43",
+        )
+    if shoe.counted_at is not None:
+        raise Conflict(
+            Text(f"el sabot {shoe.label} ya se contó", f"shoe {shoe.label} was counted already"),
+            code="shoe_counted",
+            rule="CARD-43",
+        )
+
+
+def _require_all(shoe: Shoe, decks: Sequence[Deck]) -> None:
+    """The count is of every deck that came out of the shoe, and of no other."""
+    wanted, given = {deck.serial for deck in decks_of(shoe)}, {deck.serial for deck in decks}
+    if wanted != given:
+        off = ", ".join(sorted(wanted ^ given)[:6])
+        raise Refused(
+            Text(
+                f"el recuento es de todas las barajas de {shoe.label} y de ninguna otra; revise {off}",
+                f"the count is of every deck of {shoe.label} and of no other; check {off}",
+            ),
+            code="count_of_other_decks",
+            rule="CARD-43",
+            field="found",
+            detail={"lacking": sorted(wanted - given), "others": sorted(given - wanted)},
+        )
+
+
+def _require_sorted(results: Mapping[str, Findings]) -> None:
+    """A card that one deck lacks and another has too many is sorted wrong, no fault of either."""
+    missing = Counter(card for result in results.values() for card in result.missing)
+    extra = Counter(card for result in results.values() for card in result.extra)
+    swapped = sorted((missing & extra).elements())
+    if swapped:
+        shown = ", ".join(swapped[:6])
+        raise RuleViolation(
+            "CARD-43",
+            Text(
+                f"{shown} falta en una baraja y sobra en otra: devuélvala a la suya y cuente otra vez",
+                f"{shown} is missing in one deck and extra in another: put it back and count again",
+            ),
+            {"cards": swapped},
+            code="cards_swapped",
+            field="found",
+        )
+
+
+def _since_last_good(shoe: Shoe) -> list[Shoe]:
+    """This shoe and those its cards made before it without being counted in between, oldest first."""
+    chain = [shoe]
+    while chain[0].renews is not None:
+        chain.insert(0, chain[0].renews)
+    return chain
+
+
+def _store(
+    deck: Deck, findings: Findings, inspector: Actor, witness: Actor, by: By, shoe: Shoe | None = None
+) -> DeckInspection:
+    moment = DeckInspection.Moment.CLOSING if shoe else DeckInspection.Moment.OPENING
+    return DeckInspection.objects.create(
+        casino=by.casino,
+        deck=deck,
+        inspector=inspector,
+        witness=witness,
+        at=by.occurred_at,
+        passed=findings.passed,
+        moment=moment,
+        shoe=shoe,
+        **findings.as_dict(),
+    )
+
+
+def _judge(
+    deck: Deck,
+    findings: Findings,
+    passing: str,
+    event: Any,
+    by: By,
+    *,
+    incident: Incident | None,
+    witness: Actor,
+    shoe: Shoe | None = None,
+    seal: str = "",
+) -> None:
+    """Where the deck goes by what was found in it."""
+    second = witness if witness.pk != by.actor.pk else None
+    kind = passing if findings.passed else Kind.WITHDRAWN
+    place = moving.STORE if kind in (Kind.COUNTED, Kind.WITHDRAWN) else None
+    sealed = seal if kind == Kind.COUNTED else ""
+    moving.move(
+        [deck],
+        kind=kind,
+        event=event,
+        by=by,
+        place=place,
+        shoe=shoe,
+        seal=sealed,
+        incident=incident,
+        second=second,
+    )
+
+
+def _tell(
+    deck: Deck,
+    findings: Findings,
+    inspector: Actor,
+    witness: Actor,
+    by: By,
+    incident: Incident | None,
+    shoe: Shoe | None = None,
+) -> Any:
+    closing = shoe is not None
+    rules = ["CARD-43" if closing else "CARD-14", "CARD-15", "GEN-10"]
+    return trail.record(
+        actions.DECK_PASSED if findings.passed else actions.DECK_WITHDRAWN,
+        stream=moving.stream_of(deck),
+        subject=trail.Subject("deck", deck.pk, deck.serial),
+        by=by,
+        data={
+            **findings.as_dict(),
+            **{f"shown_{name}": faces for name, faces in incidents.shown(deck, findings).items()},
+            "inspector": inspector.as_dict(),
+            "witness": witness.as_dict(),
+            "moment": "closing" if closing else "opening",
+            "shoe": shoe.label if shoe else "",
+            "incident": incident.label if incident else "",
+        },
+        rules=rules if findings.passed else [*rules, "CARD-12" if findings.suspect else "CARD-44"],
+    )
+
+
+def _tell_count(
+    shoe: Shoe,
+    decks: Sequence[Deck],
+    results: Mapping[str, Findings],
+    inspector: Actor,
+    witness: Actor,
+    by: By,
+    incident: Incident | None,
+) -> None:
+    trail.record(
+        actions.SHOE_COUNTED,
+        stream=shoe.stream,
+        subject=trail.Subject("shoe", shoe.pk, shoe.label),
+        by=by,
+        data={
+            "serials": [deck.serial for deck in decks],
+            "counted": sum(result.counted for result in results.values()),
+            "total": shoe.total,
+            "faulty": [serial for serial, result in results.items() if not result.passed],
+            "inspector": inspector.as_dict(),
+            "witness": witness.as_dict(),
+            "incident": incident.label if incident else "",
+        },
+        rules=["CARD-42", "CARD-43"],
+    )
