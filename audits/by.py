@@ -90,6 +90,7 @@ JOB_NAMES: dict[str, Text] = {
     "nightly-close": Text("cierre nocturno", "nightly close"),
     "exports": Text("producción de reportes", "report production"),
     "import-rounds": Text("importación de pases", "import of rounds"),
+    "card-watch": Text("vigilancia de las cartas", "card watch"),
     "setup": Text("puesta en marcha", "setting up"),
     "demo": Text("demostración", "demonstration"),
 }

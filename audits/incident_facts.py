@@ -19,8 +19,19 @@ def register_fact(key: str, name: Text, spec: str = "") -> None:
 
 
 def in_words(facts: Mapping[str, Any]) -> list[tuple[Text, Text]]:
-    """Name and value of each fact, in the order they were given."""
-    return [(_name(key), _value(value, _names.get(key, (None, ""))[1])) for key, value in facts.items()]
+    """Name and value of each fact that says something."""
+    return [(_name(key), _value(value, _spec(key))) for key, value in _told(facts)]
+
+
+def _told(facts: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """What says something, in the order the names were registered: JSON in the database keeps none."""
+    order = {key: place for place, key in enumerate(_names)}
+    said = [(key, value) for key, value in facts.items() if value not in (None, "", [], {})]
+    return sorted(said, key=lambda fact: (order.get(fact[0], len(order)), fact[0]))
+
+
+def _spec(key: str) -> str:
+    return _names[key][1] if key in _names else ""
 
 
 def _name(key: str) -> Text:
@@ -35,7 +46,7 @@ def _value(value: Any, spec: str = "") -> Text:
     if isinstance(value, list | tuple):
         said = [_value(item, spec) for item in value]
         parts = "; " if any(isinstance(item, Mapping) for item in value) else ", "
-        return Text(parts.join(t.es for t in said), parts.join(t.en for t in said)) if said else same("—")
+        return Text(parts.join(t.es for t in said), parts.join(t.en for t in said))
     return vocabulary.said(value, spec)
 
 
@@ -46,21 +57,24 @@ def _of_several(value: Mapping[str, Any], spec: str) -> Text:
     for key in ("label", "name"):
         if key in value:
             return same(str(value[key]))
-    said = [(_name(key), _value(part, _names.get(key, (None, spec))[1])) for key, part in value.items()]
+    said = [(_name(key), _value(part, _spec(key) or spec)) for key, part in _told(value)]
     return Text(
         ", ".join(f"{name.es} {part.es}" for name, part in said),
         ", ".join(f"{name.en} {part.en}" for name, part in said),
     )
 
 
-register_fact("withdrawn", Text("barajas retiradas", "decks withdrawn"))
-register_fact("held", Text("barajas retenidas", "decks held"))
-register_fact("table", Text("mesa", "table"))
-register_fact("deck", Text("baraja", "deck"))
-register_fact("decks", Text("barajas", "decks"))
-register_fact("shoe", Text("sabot", "shoe"))
-register_fact("session", Text("sesión", "session"))
-register_fact("rounds", Text("pases", "rounds"))
-register_fact("round", Text("pase", "round"))
-register_fact("first", Text("desde el pase", "from round"))
-register_fact("last", Text("hasta el pase", "to round"))
+for _key, _es, _en in (
+    ("table", "mesa", "table"),
+    ("session", "sesión", "session"),
+    ("round", "pase", "round"),
+    ("shoe", "sabot", "shoe"),
+    ("deck", "baraja", "deck"),
+    ("decks", "barajas", "decks"),
+    ("withdrawn", "barajas retiradas", "decks withdrawn"),
+    ("held", "barajas retenidas", "decks held"),
+    ("rounds", "pases", "rounds"),
+    ("first", "desde el pase", "from round"),
+    ("last", "hasta el pase", "to round"),
+):
+    register_fact(_key, Text(_es, _en))

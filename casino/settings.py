@@ -206,6 +206,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "OpenOrClosed": "tables.models.TableSession.State",
         "ExportState": "audits.models.Export.State",
+        "IncidentState": "audits.models.Incident.State",
         "DeckState": "shoes.models.Deck.State",
         "ShoeState": "shoes.models.Shoe.State",
         "RoundState": "tables.models.Round.State",
@@ -243,6 +244,7 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE = {
     # Beat only asks "is anything due?"; which gaming day is due is decided from the casino's cut-off.
     "close-due-days": {"task": "audits.close_due_days", "schedule": 600.0, "options": {"expires": 600}},
+    "watch-shoes": {"task": "tables.watch_shoes", "schedule": 60.0, "options": {"expires": 60}},
     "sweep-exports": {"task": "audits.sweep_exports", "schedule": 60.0, "options": {"expires": 60}},
     "sweep-stale": {"task": "audits.sweep_stale", "schedule": 86_400.0, "options": {"expires": 3_600}},
 }

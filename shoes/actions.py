@@ -1,6 +1,7 @@
 """What the cards put on the trail."""
 
 from audits.vocabulary import register, say_codes
+from casino.kernel.words import Text
 from shoes.saying import CODES
 
 for _spec, _words in CODES.items():
@@ -33,8 +34,8 @@ SHOE_COUNTED = register(
 )
 SHOE_RENEWED = register(
     "shoes.shoe.renewed",
-    "las barajas de {before} se barajan otra vez como {subject}",
-    "the decks of {before} are shuffled again as {subject}",
+    "las barajas de {renewed} se barajan otra vez como {subject}",
+    "the decks of {renewed} are shuffled again as {subject}",
 )
 DECK_REMOVED = register(
     "shoes.shoe.deck_removed",
@@ -43,8 +44,20 @@ DECK_REMOVED = register(
 )
 FAULT_REPORTED = register(
     "shoes.shoe.fault_reported",
-    "se denunció una falla en {subject}: {fault}; {incident}",
-    "a fault in {subject} was reported: {fault}; {incident}",
+    "se denunció una falla en {subject}: {fault:fault} {shown}; {incident}",
+    "a fault in {subject} was reported: {fault:fault} {shown}; {incident}",
+)
+REVIEW_OPENED = register(
+    "shoes.discard.opened",
+    "se abrió el descartador de {subject} por {round}, a pedido de {asked_by}; autorizó {authorised_name};"
+    " según el conteo guarda {expected} cartas; {incident}",
+    "the discard holder of {subject} was opened for {round}, asked by {asked_by}; authorised by"
+    " {authorised_name}; by the count it holds {expected} cards; {incident}",
+)
+REVIEW_CLOSED = register(
+    "shoes.discard.closed",
+    "se cerró el descartador de {subject}: volvieron {counted} de {expected} cartas; {found}",
+    "the discard holder of {subject} was closed: {counted} of {expected} cards went back; {found}",
 )
 SHOE_STARTED = register(
     "shoes.shoe.started",
@@ -119,4 +132,70 @@ SHOE_ENDED = register(
     "shoes.shoe.ended",
     "terminó el sabot {subject}; sus barajas esperan el recuento de cierre",
     "shoe {subject} ended; its decks wait for the closing count",
+)
+DECKS_GIVEN_BACK = register(
+    "shoes.deck.given_back",
+    "volvieron sin usar al depósito {count} barajas del lote {subject}: {serials}",
+    "{count} decks of lot {subject} came back to the store unused: {serials}",
+)
+DECKS_QUARANTINED = register(
+    "shoes.deck.quarantined",
+    "pasaron a cuarentena {count} barajas del lote {subject}: {serials}; {reason}",
+    "{count} decks of lot {subject} were put in quarantine: {serials}; {reason}",
+)
+DECKS_TAKEN_OUT = register(
+    "shoes.deck.taken_out",
+    "se retiraron {count} barajas del lote {subject}: {serials}; {reason}",
+    "{count} decks of lot {subject} were withdrawn: {serials}; {reason}",
+)
+DECKS_HELD = register(
+    "shoes.deck.held",
+    "se retuvieron {count} barajas del lote {subject} por {incident}: {serials}",
+    "{count} decks of lot {subject} were held for {incident}: {serials}",
+)
+DECKS_RELEASED = register(
+    "shoes.deck.released",
+    "se liberaron {count} barajas del lote {subject}, resuelto {incidents}: {serials}; quedan retiradas",
+    "{count} decks of lot {subject} were released, {incidents} settled: {serials}; they stay withdrawn",
+)
+DECKS_CANCELLED = register(
+    "shoes.deck.cancelled",
+    "se anularon {count} barajas del lote {subject}: {serials}",
+    "{count} decks of lot {subject} were cancelled: {serials}",
+)
+DECKS_SEALED = register(
+    "shoes.deck.sealed",
+    "se precintaron otra vez {count} barajas del lote {subject}: {serials}",
+    "{count} decks of lot {subject} were sealed again: {serials}",
+)
+DECKS_DESTROYED = register(
+    "shoes.deck.destroyed",
+    "según {act} se destruyeron {count} barajas del lote {subject}: {serials}",
+    "by {act}, {count} decks of lot {subject} were destroyed: {serials}",
+)
+ACT_SIGNED = register(
+    "shoes.act.signed",
+    "se firmó {subject}: {count} barajas destruidas ({method}) en {site}",
+    "{subject} was signed: {count} decks destroyed ({method}) at {site}",
+)
+STORE_COUNTED = register(
+    "shoes.store.counted",
+    "se contó el depósito: {counted} barajas, según los movimientos {expected}; {incident}",
+    "the store was counted: {counted} decks, {expected} by the moves; {incident}",
+)
+LEVEL_SET = register(
+    "shoes.store.level_set",
+    "el depósito debe tener al menos {least} barajas {subject}",
+    "the store should hold at least {least} decks {subject}",
+)
+DEVICE_SET = register(
+    "shoes.device.set",
+    "se registró {subject}, {kind:device}; en servicio: {active:tick}",
+    "{subject}, {kind:device}, was entered; in service: {active:tick}",
+)
+ALERT_RAISED = register(
+    "shoes.shoe.alert_raised",
+    "aviso sobre {subject}, {detector:detector}: {words_es} {incident}",
+    "alert about {subject}, {detector:detector}: {words_en} {incident}",
+    kind=Text("aviso sobre un sabot", "alert about a shoe"),
 )

@@ -9,6 +9,7 @@ caller's event tells of the cards.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -94,6 +95,20 @@ def hide(count: Count, faces: Sequence[str]) -> Count:
 def reshuffled(count: Count) -> Count:
     """The whole pack again, every card in it: shuffled after a round of a game that deals anew each time."""
     return replace(count, seen={}, dealt=0, burned=0, discarded=0, remaining=count.total, complete=True)
+
+
+def returned(count: Count, burned: Sequence[str]) -> Count:
+    """The count after the discard holder was emptied into a machine that serves as shoe (CARD-34): its cards
+    can come again, so of those seen only the faces `burned` are still known to be out."""
+    if count.dealt:
+        raise ValueError("cards still lie on the table")
+    return replace(
+        count,
+        seen=dict(Counter(burned)),
+        discarded=0,
+        remaining=count.remaining + count.discarded,
+        complete=True,
+    )
 
 
 def take_unseen(count: Count, number: int) -> Count:
@@ -314,6 +329,15 @@ def require_round_may_start(shoe: Shoe) -> None:
     Codes: `shoe_not_in_play`, `shoe_finished` (the stop card was seen: CARD-38, CARD-39, CARD-20).
     """
     _require_in_play(shoe)
+    if shoe.stop_reached and not keeps_stop_card(shoe):
+        raise Conflict(
+            Text(
+                f"{shoe.label} quedó sin cartas; devuélvale las del descartador o ponga otro",
+                f"{shoe.label} is out of cards; give it back those of the discard holder or use another",
+            ),
+            code="shoe_finished",
+            rule=procedure_of(shoe.game, shoe.method).holder_rule or procedure_of(shoe.game).stop_rule,
+        )
     if shoe.stop_reached:
         raise Conflict(
             Text(
@@ -323,6 +347,11 @@ def require_round_may_start(shoe: Shoe) -> None:
             code="shoe_finished",
             rule=procedure_of(shoe.game).stop_rule,
         )
+
+
+def keeps_stop_card(shoe: Shoe) -> bool:
+    """Whether a stop card lies in the prepared pack; none does in a machine, or in a pack dealt from the hand."""
+    return shoe.stop_at > 0
 
 
 def _require_in_play(shoe: Shoe) -> None:

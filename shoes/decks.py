@@ -12,9 +12,10 @@ from audits.by import By
 from audits.models import Actor
 from casino.kernel import texts
 from casino.kernel.commands import command, explain_constraint
-from casino.kernel.errors import Refused, RuleViolation
+from casino.kernel.errors import Refused
 from casino.kernel.words import Text
 from shoes import actions, cards, incidents, moving, policies, signing
+from shoes import seals as sealing
 from shoes.floor import floor
 from shoes.models import Deck, DeckMove
 
@@ -47,7 +48,7 @@ def register_decks(
     GEN-10 (`same_person`), CARD-02 (`same_department`).
     """
     kind = cards.deck_type(deck_type)
-    wanted = _checked(serials, "serials")
+    wanted = _checked(serials)
     closed = _checked_seals(seals, wanted)
     words = {
         "maker": maker,
@@ -102,9 +103,16 @@ def issue_decks(*, seals: Mapping[str, str], place: str, received_by: Actor, by:
     decks = moving.lock_decks(by.casino, list(seals))
     moving.require_may(decks, Kind.ISSUED)
     for deck in decks:
-        _require_seal(deck, str(seals[deck.serial]).strip())
-    data = {"place": place, "received_by": received_by.as_dict(), "seals": [deck.seal for deck in decks]}
-    event = moving.tell(actions.DECKS_ISSUED, decks, by=by, data=data, rules=["CARD-03", "CARD-04"])
+        sealing.require_read(deck, str(seals[deck.serial]).strip())
+    data = {"place": place, "received_by": received_by.as_dict()}
+    event = moving.tell(
+        actions.DECKS_ISSUED,
+        decks,
+        by=by,
+        data=data,
+        rules=["CARD-03", "CARD-04"],
+        each={"seals": {deck.pk: deck.seal for deck in decks}},
+    )
     moving.move(decks, kind=Kind.ISSUED, event=event, by=by, place=place, second=received_by)
     return decks
 
@@ -123,36 +131,8 @@ def _require_place(by: By, place: str) -> None:
         )
 
 
-def _require_seal(deck: Deck, read: str) -> None:
-    """CARD-03: a broken seal, or a number that is not the one entered, and the deck stays."""
-    if not deck.seal:
-        raise RuleViolation(
-            "CARD-03",
-            Text(
-                f"la baraja {deck.serial} no tiene precinto; use otra, o precíntela antes ante dos personas",
-                f"deck {deck.serial} bears no seal; take another, or seal it first before two people",
-            ),
-            {"serial": deck.serial},
-            code="seal_broken",
-            field="seals",
-        )
-    if read != deck.seal:
-        raise RuleViolation(
-            "CARD-03",
-            Text(
-                f"el precinto leído en {deck.serial} es «{read[:40]}» y se registró «{deck.seal}»; no la"
-                " entregue: póngala en cuarentena y use otra",
-                f"the seal read on {deck.serial} is “{read[:40]}” and “{deck.seal}” was entered; do not issue"
-                " it: put it in quarantine and take another",
-            ),
-            {"serial": deck.serial, "read": read[:40], "entered": deck.seal},
-            code="seal_mismatch",
-            field="seals",
-        )
-
-
-def _checked(numbers: Sequence[str], field: str) -> list[str]:
-    wanted = [texts.line(number, field, 40, code="bad_deck", rule="CARD-01") for number in numbers]
+def _checked(numbers: Sequence[str]) -> list[str]:
+    wanted = [texts.line(number, "serials", 40, code="bad_deck", rule="CARD-01") for number in numbers]
     if not 1 <= len(wanted) <= MOST_AT_ONCE:
         raise Refused(
             Text(
@@ -160,18 +140,18 @@ def _checked(numbers: Sequence[str], field: str) -> list[str]:
                 f"give 1 to {MOST_AT_ONCE} serial numbers",
             ),
             code="bad_deck",
-            field=field,
+            field="serials",
         )
     twice = [number for number, times in Counter(wanted).items() if times > 1]
     if twice:
-        raise (_serial_taken if field == "serials" else _seal_taken)(", ".join(twice[:5]))
+        raise _serial_taken(", ".join(twice[:5]))
     return wanted
 
 
-def _checked_seals(seals: Sequence[str], serials: Sequence[str]) -> list[str]:
-    if not seals:
+def _checked_seals(numbers: Sequence[str], serials: Sequence[str]) -> list[str]:
+    if not numbers:
         return list(serials)
-    closed = _checked(seals, "seals")
+    closed = sealing.checked(numbers)
     if len(closed) != len(serials):
         raise Refused(
             Text(
@@ -185,14 +165,12 @@ def _checked_seals(seals: Sequence[str], serials: Sequence[str]) -> list[str]:
     return closed
 
 
-def _require_new(by: By, serials: Sequence[str], seals: Sequence[str]) -> None:
-    known = Deck.objects.filter(casino=by.casino)
-    taken = list(known.filter(serial__in=serials).values_list("serial", flat=True)[:5])
+def _require_new(by: By, serials: Sequence[str], closed: Sequence[str]) -> None:
+    known = Deck.objects.filter(casino=by.casino, serial__in=serials)
+    taken = list(known.values_list("serial", flat=True)[:5])
     if taken:
         raise _serial_taken(", ".join(taken))
-    in_use = list(known.filter(seal__in=seals).values_list("seal", flat=True)[:5])
-    if in_use:
-        raise _seal_taken(", ".join(in_use))
+    sealing.require_unused(by.casino, closed)
 
 
 def _checked_word(name: str, value: str) -> str:
@@ -212,17 +190,4 @@ def _serial_taken(serials: str = "") -> Refused:
     )
 
 
-def _seal_taken(seals: str = "") -> Refused:
-    return Refused(
-        Text(
-            f"cada precinto es de una sola baraja; ya está o se repite: {seals}",
-            f"each seal is of one deck only; taken or repeated: {seals}",
-        ),
-        code="seal_taken",
-        rule="CARD-03",
-        field="seals",
-    )
-
-
 explain_constraint("one_deck_per_serial", lambda: _serial_taken("—"))
-explain_constraint("one_deck_per_seal", lambda: _seal_taken("—"))

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from audits import trail
 from audits.by import By
@@ -14,7 +14,7 @@ from audits.models import Actor, Incident
 from casino.kernel.commands import command
 from casino.kernel.errors import Conflict, Refused, RuleViolation
 from casino.kernel.words import Text
-from shoes import actions, cards, incidents, moving, policies, signing
+from shoes import actions, cards, incidents, moving, policies, seals, signing
 from shoes.floor import floor
 from shoes.inspection import Findings, examine
 from shoes.locked import lock_shoe
@@ -103,38 +103,59 @@ def count_shoe(
     _require_all(shoe, decks)
     results = {deck.serial: _examined(deck, found[deck.serial]) for deck in decks}
     _require_sorted(results)
+    closed = _closed_again(found, results, by)
     suspects = [deck for deck in decks if results[deck.serial].suspect]
     incident = None
     if suspects:
         faulty = {deck.serial: incidents.shown(deck, results[deck.serial]) for deck in suspects}
-        incident = incidents.shoe_faulty(shoe, faulty, _since_last_good(shoe), by)
+        incident = incidents.shoe_faulty(shoe, faulty, since_last_good(shoe), by)
         if freeze is not None:
             freeze(incident)
     shoe.counted_at = by.occurred_at
     shoe.save(update_fields=["counted_at"])
-    for deck in decks:
+    for deck in sorted(decks, key=lambda deck: (deck.batch, deck.pk)):  # streams in order of name
         result = results[deck.serial]
+        mine = incident if result.suspect else None
+        about: dict[str, Any] = {"witness": witness, "shoe": shoe, "incident": mine}
         _store(deck, result, inspector, witness, by, shoe=shoe)
-        event = _tell(deck, result, inspector, witness, by, incident if result.suspect else None, shoe=shoe)
-        seal = str(found[deck.serial].get("seal") or "").strip()[:40]
+        event = _tell(deck, result, inspector, witness, by, mine, shoe=shoe)
         if deck.state == State.RETURNED:
-            mine = incident if result.suspect else None
-            _judge(
-                deck, result, Kind.COUNTED, event, by, incident=mine, witness=witness, shoe=shoe, seal=seal
-            )
+            _judge(deck, result, Kind.COUNTED, event, by, seal=closed.get(deck.serial, ""), **about)
     _tell_count(shoe, decks, results, inspector, witness, by, incident)
     return shoe
 
 
+def _closed_again(
+    found: Mapping[str, Mapping[str, Any]], results: Mapping[str, Findings], by: By
+) -> dict[str, str]:
+    """The new seal of each whole deck that was given one (CARD-03), by serial number."""
+    given = {serial: str(each.get("seal") or "").strip() for serial, each in found.items()}
+    whole = [serial for serial, seal in given.items() if seal and results[serial].passed]
+    numbers = seals.checked([given[serial] for serial in whole], field="found")
+    seals.require_unused(by.casino, numbers, field="found")
+    return dict(zip(whole, numbers, strict=True))
+
+
 def decks_of(shoe: Shoe) -> list[Deck]:
     """The decks that came out of an ended shoe and wait for its closing count."""
-    waiting = Deck.objects.filter(state__in=[State.RETURNED, State.HELD])
-    return list(waiting.filter(moves__seq=F("move_count"), moves__shoe=shoe).order_by("serial"))
+    out = awaiting_count().filter(shoe=shoe).select_related("deck").order_by("deck__serial")
+    return [move.deck for move in out]
+
+
+def awaiting_count() -> QuerySet[DeckMove]:
+    """The newest moves of decks that came out of a shoe at its end and were not counted since.
+
+    A deck taken out of a pack while it was prepared was never played in it.
+    """
+    newest = DeckMove.objects.filter(seq=F("deck__move_count"), kind__in=[Kind.ENDED, Kind.HELD])
+    ended = newest.filter(shoe__state=Shoe.State.ENDED, shoe__counted_at=None)
+    return ended.exclude(event__action=actions.DECK_REMOVED)
 
 
 def _examined(deck: Deck, given: Mapping[str, Any]) -> Findings:
     """What was found in one deck of the pack; refusals name it."""
-    lists = {name: given.get(name) or () for name in ("missing", "extra", "marked", "foreign", "damaged")}
+    kinds = ("missing", "extra", "marked", "foreign", "damaged")
+    lists: dict[str, Any] = {name: given.get(name) or () for name in kinds}
     try:
         return examine(
             cards.deck_type(deck.deck_type),
@@ -159,6 +180,16 @@ def _require_uncounted(shoe: Shoe) -> None:
                 f"shoe {shoe.label} has not ended; it is counted once it has",
             ),
             code="shoe_not_ended",
+            rule="CARD-43",
+        )
+    if hasattr(shoe, "renewed_by"):
+        after = shoe.renewed_by.label
+        raise Conflict(
+            Text(
+                f"las cartas de {shoe.label} siguieron como {after}; se cuentan al terminar ese",
+                f"the cards of {shoe.label} went on as {after}; they are counted once that one has ended",
+            ),
+            code="shoe_renewed",
             rule="CARD-43",
         )
     if shoe.counted_at is not None:
@@ -205,7 +236,7 @@ def _require_sorted(results: Mapping[str, Findings]) -> None:
         )
 
 
-def _since_last_good(shoe: Shoe) -> list[Shoe]:
+def since_last_good(shoe: Shoe) -> list[Shoe]:
     """This shoe and those its cards made before it without being counted in between, oldest first."""
     chain = [shoe]
     while chain[0].renews is not None:
@@ -245,7 +276,8 @@ def _judge(
     """Where the deck goes by what was found in it."""
     second = witness if witness.pk != by.actor.pk else None
     kind = passing if findings.passed else Kind.WITHDRAWN
-    place = moving.STORE if kind in (Kind.COUNTED, Kind.WITHDRAWN) else None
+    # One set aside in the store is opened and examined at the desk.
+    place = moving.STORE if kind in (Kind.COUNTED, Kind.WITHDRAWN) else deck.place or moving.DESK
     sealed = seal if kind == Kind.COUNTED else ""
     moving.move(
         [deck],

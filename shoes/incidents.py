@@ -7,9 +7,11 @@ from typing import Any
 
 from audits import trail
 from audits.by import By
+from audits.incident_facts import register_fact
 from audits.incidents import raise_incident, register_kind
 from audits.models import Incident
-from casino.kernel.words import Text
+from audits.vocabulary import say_codes
+from casino.kernel.words import Text, same
 from shoes import cards, moving
 from shoes.floor import floor
 from shoes.inspection import Findings
@@ -33,6 +35,11 @@ ORDER = register_kind(
     Text("cartas en un orden que no es casual", "cards in an order that is not chance"),
     rules=("CARD-42",),
 )
+DISTRIBUTION = register_kind(
+    "cards.distribution",
+    Text("cartas que salen más o menos de lo creíble", "cards that come out more or less than is credible"),
+    rules=("CARD-42",),
+)
 REVIEW = register_kind(
     "cards.review",
     Text("revisión del descartador", "review of the discard holder"),
@@ -40,7 +47,7 @@ REVIEW = register_kind(
     notice=False,
 )
 
-HOLDING = (FAULT, ORDER)
+HOLDING = (FAULT, ORDER, DISTRIBUTION)
 """Kinds that keep the decks they are about as they are until they are resolved (CARD-45)."""
 
 
@@ -56,6 +63,24 @@ def receipt_differs(decks: Sequence[Deck], declared: int, by: By) -> Incident:
         subject=trail.Subject("deck_batch", decks[0].pk, batch),
         rules=["CARD-02"],
         facts={"declared": declared, "received": came, "serials": [deck.serial for deck in decks]},
+        by=by,
+    )
+
+
+def stock_differs(lines: Sequence[Mapping[str, Any]], by: By) -> Incident:
+    """CARD-02: the store holds other than the moves say; `lines` are those that differ."""
+    found = "; ".join(
+        f"{line['deck_type']} {line['back_colour']}: {line['counted']} / {line['expected']}" for line in lines
+    )
+    return raise_incident(
+        kind=STOCK,
+        summary=Text(
+            f"el depósito no tiene lo que dicen los movimientos (contadas / según movimientos): {found}",
+            f"the store does not hold what the moves say (counted / by the moves): {found}",
+        ),
+        subject=trail.Subject("casino", by.casino.pk, by.casino.name),
+        rules=["CARD-02"],
+        facts={"lines": [dict(line) for line in lines]},
         by=by,
     )
 
@@ -106,7 +131,7 @@ def shoe_faulty(
     )
 
 
-_FOUND = {
+FAULTS = {
     "missing": Text("falta", "missing"),
     "extra": Text("sobra", "extra"),
     "marked": Text("marcada", "marked"),
@@ -115,9 +140,21 @@ _FOUND = {
 }
 
 
+say_codes("fault", lambda code: FAULTS.get(code, same(str(code))))
+register_fact("fault", Text("falla", "fault"), "fault")
+register_fact("cards", Text("cartas", "cards"))
+register_fact("serial", Text("serie de la baraja", "serial number of the deck"))
+register_fact("expected", Text("cartas según el conteo", "cards by the count"))
+register_fact("counted", Text("cartas contadas", "cards counted"))
+register_fact("found", Text("qué se encontró", "what was found"))
+register_fact("asked_by", Text("lo pidió", "asked by"))
+register_fact("why", Text("motivo", "reason"))
+register_fact("authorised_by", Text("autorizó", "authorised by"))
+
+
 def said(found: Mapping[str, str]) -> Text:
     """`falta 7♣; ajena K♦`: each fault with its cards, which `found` holds as people read them."""
-    given = [(_FOUND[name], faces) for name, faces in found.items() if faces]
+    given = [(FAULTS[name], faces) for name, faces in found.items() if faces]
     return Text(
         "; ".join(f"{words.es} {faces}" for words, faces in given),
         "; ".join(f"{words.en} {faces}" for words, faces in given),
@@ -128,4 +165,4 @@ def shown(deck: Deck, findings: Findings) -> dict[str, str]:
     """The faulty cards as people read them: which deck a `7c` is of, only the deck knows."""
     kind = cards.deck_type(deck.deck_type)
     listed: dict[str, Any] = findings.as_dict()
-    return {name: ", ".join(cards.sign(card, kind) for card in listed[name]) for name in _FOUND}
+    return {name: ", ".join(cards.sign(card, kind) for card in listed[name]) for name in FAULTS}

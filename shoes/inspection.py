@@ -93,6 +93,15 @@ def examine(
     return findings
 
 
+def faces_of(kind: DeckType, fault: str, given: Sequence[str], *, field: str) -> tuple[str, ...]:
+    """The canonical cards of one fault; refusals are about `field`. Raises as `examine`."""
+    try:
+        return _foreign_faces(given) if fault == "foreign" else _faces(kind, fault, given)
+    except Refused as refusal:
+        refusal.field = field
+        raise
+
+
 def _suit_order(kind: DeckType, given: str) -> str:
     """CARD-10: the suits in the order they were presented, each once."""
     order = "".join(str(given).split()).replace(",", "").lower()

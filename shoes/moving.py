@@ -172,21 +172,31 @@ def stream_of(deck: Deck) -> str:
 
 
 def tell(
-    action: str, decks: Sequence[Deck], *, by: By, data: Mapping[str, Any], rules: Sequence[str]
+    action: str,
+    decks: Sequence[Deck],
+    *,
+    by: By,
+    data: Mapping[str, Any],
+    rules: Sequence[str],
+    each: Mapping[str, Mapping[int, Any]] | None = None,
 ) -> dict[int, Event]:
-    """One event in the stream of each batch the decks are of, by deck id; streams in order of name."""
+    """One event in the stream of each batch the decks are of, by deck id; streams in order of name.
+
+    `each`: what is told of every deck, by name and deck id; a list beside `serials`, in their order.
+    """
     batches: defaultdict[str, list[Deck]] = defaultdict(list)
     for deck in decks:
         batches[stream_of(deck)].append(deck)
     told: dict[int, Event] = {}
     for stream in sorted(batches):
         batch = batches[stream]
+        beside = {name: [values[deck.pk] for deck in batch] for name, values in (each or {}).items()}
         event = trail.record(
             action,
             stream=stream,
             subject=trail.Subject("deck_batch", batch[0].pk, batch[0].batch),
             by=by,
-            data={"count": len(batch), "serials": [deck.serial for deck in batch], **data},
+            data={"count": len(batch), "serials": [deck.serial for deck in batch], **beside, **data},
             rules=rules,
         )
         told.update({deck.pk: event for deck in batch})
@@ -201,6 +211,8 @@ def refusal(deck: Deck, kind: str) -> Conflict:
     known = _REFUSALS.get(deck.state)
     if deck.state == State.IN_SHOE:
         return deck_elsewhere(deck)
+    if kind == Kind.ISSUED and deck.state in (State.ISSUED, State.PASSED):
+        return _issued_already(deck)
     if known is None:
         return _not_so(deck, kind)
     code, rule, es, en = known
@@ -290,6 +302,19 @@ def deck_elsewhere(deck: Deck) -> Conflict:
         rule="CARD-04",
         field="serials",
         detail={"serial": deck.serial, "shoe": shoe},
+    )
+
+
+def _issued_already(deck: Deck) -> Conflict:
+    return Conflict(
+        Text(
+            f"la baraja {deck.serial} ya se entregó y está en {deck.place}; devuélvala antes",
+            f"deck {deck.serial} was issued already and lies at {deck.place}; give it back to the store",
+        ),
+        code="deck_issued",
+        rule="CARD-04",
+        field="serials",
+        detail={"serial": deck.serial, "place": deck.place},
     )
 
 

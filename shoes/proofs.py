@@ -9,6 +9,7 @@ from casino.kernel.words import Text
 from casino.models import Casino
 from shoes import cards
 from shoes.models import Deck, Shoe, ShoeStep
+from shoes.ordering import REMOVE
 from shoes.points import points_of
 from shoes.procedures import procedure_of
 
@@ -18,7 +19,9 @@ _SHOES = f"""
 WITH started AS MATERIALIZED {told("shoes.shoe.started")},
 played AS MATERIALIZED {told("shoes.shoe.put_in_play")},
 stopped AS MATERIALIZED {told("shoes.shoe.stop_card_seen")},
-ended AS MATERIALIZED {told("shoes.shoe.ended")}
+ended AS MATERIALIZED {told("shoes.shoe.ended")},
+counted AS MATERIALIZED {told("shoes.shoe.counted")},
+renewed AS MATERIALIZED {told("shoes.shoe.renewed")}
 SELECT 'shoe:' || coalesce(s.id, t.subject_id) AS place, {
     wrong(
         row="s.id IS NOT NULL",
@@ -28,14 +31,19 @@ SELECT 'shoe:' || coalesce(s.id, t.subject_id) AS place, {
         started_by="t.actor_id = s.started_by_id",
         game="t.data ->> 'game' = s.game",
         decks="(t.data ->> 'decks')::int = s.decks_wanted AND t.data ->> 'deck_type' = s.deck_type",
-        device="t.data ->> 'device' = s.device",
+        device="(t.data ->> 'device', t.data ->> 'method') = (s.device, s.method)",
         in_play="(p.id IS NOT NULL) = (s.played_at IS NOT NULL)"
         " AND (s.state <> 'in_play' OR p.id IS NOT NULL)",
         played_at="p.occurred IS NOT DISTINCT FROM s.played_at",
         table="s.state <> 'in_play' OR p.data ->> 'table' = s.table_label",
+        played_table="coalesce(p.data ->> 'table', '') = s.played_table",
         stop_marked="(b.id IS NOT NULL) = s.stop_marked",
         ended="(x.id IS NOT NULL) = (s.state = 'ended')",
         ended_at="x.occurred IS NOT DISTINCT FROM s.ended_at",
+        counted_at="c.occurred IS NOT DISTINCT FROM s.counted_at",
+        renews="coalesce(w.data ->> 'renewed', '') = coalesce((SELECT "
+        + _LABEL.replace("s.", "o.")
+        + " FROM shoes_shoe o WHERE o.id = s.renews_id), '')",
     )
 } AS wrong
 FROM (SELECT * FROM shoes_shoe WHERE casino_id = %(casino)s) s
@@ -43,6 +51,8 @@ FULL JOIN started t ON t.subject_id = s.id
 LEFT JOIN played p ON p.subject_id = s.id
 LEFT JOIN stopped b ON b.subject_id = s.id
 LEFT JOIN ended x ON x.subject_id = s.id
+LEFT JOIN counted c ON c.subject_id = s.id
+LEFT JOIN renewed w ON w.subject_id = s.id
 """  # noqa: S608
 
 # Each step is one event of its shoe's stream: the n-th that names a step is the n-th step.
@@ -82,14 +92,18 @@ SELECT 'deck:' || coalesce(i.deck_id, t.subject_id) || ', ' || coalesce(i.nth, t
         row="i.id IS NOT NULL",
         passed="(t.action = 'shoes.deck.passed') = i.passed",
         counted="(t.data ->> 'counted')::int = i.counted",
-        found="t.data -> 'missing' = to_jsonb(i.missing) AND t.data -> 'extra' = to_jsonb(i.extra)"
-        " AND t.data -> 'marked' = to_jsonb(i.marked)",
+        found="(t.data -> 'missing', t.data -> 'extra', t.data -> 'marked', t.data -> 'foreign',"
+        " t.data -> 'damaged', t.data ->> 'suit_order') = (to_jsonb(i.missing), to_jsonb(i.extra),"
+        ' to_jsonb(i.marked), to_jsonb(i."foreign"), to_jsonb(i.damaged), i.suit_order)',
+        moment="t.data ->> 'moment' = i.moment",
+        shoe="t.data ->> 'shoe' = coalesce(" + _LABEL + ", '')",
         inspector="(t.data -> 'inspector' ->> 'id')::bigint = i.inspector_id",
         witness="(t.data -> 'witness' ->> 'id')::bigint = i.witness_id",
         at="t.occurred = i.at",
     )
 } AS wrong
 FROM made i FULL JOIN told t ON t.subject_id = i.deck_id AND t.nth = i.nth
+LEFT JOIN shoes_shoe s ON s.id = i.shoe_id
 """  # noqa: S608
 
 
@@ -111,7 +125,9 @@ def shoe_faults(casino: Casino) -> Iterator[Fault]:
 def _problems(shoe: Shoe) -> Iterator[Text]:
     steps = list(shoe.steps.all())
     size = len(cards.deck_type(shoe.deck_type).cards)
-    joined = sum(len(step.data.get("serials", ())) for step in steps)
+    # CARD-12: a deck taken out starts the preparation again with those that stay.
+    joined = sum(len(step.data.get("serials", ())) - len(step.data.get("removed", ())) for step in steps)
+    began = max((at + 1 for at, step in enumerate(steps) if step.step == REMOVE), default=0)
     if shoe.total != size * joined:
         yield Text(
             f"dice tener {shoe.total} cartas y entraron {joined} barajas de {size}",
@@ -123,7 +139,7 @@ def _problems(shoe: Shoe) -> Iterator[Text]:
         yield Text("falta un paso de su preparación", "a step of its preparation is missing")
     if shoe.state != Shoe.State.ENDED and shoe.decks.count() != joined:
         yield Text("no tiene las barajas que entraron", "it does not hold the decks that joined")
-    yield from _count_problems(shoe, steps)
+    yield from _count_problems(shoe, steps[began:])
 
 
 def _count_problems(shoe: Shoe, steps: list[ShoeStep]) -> Iterator[Text]:

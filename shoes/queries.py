@@ -6,12 +6,13 @@ import datetime as dt
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 
 from casino.kernel.words import Text
 from casino.models import User
 from shoes import ordering, policies
-from shoes.models import Deck, Shoe, ShoeStep
+from shoes.examining import awaiting_count
+from shoes.models import Deck, Shoe, ShoeAlert, ShoeStep
 from shoes.ordering import Step
 from shoes.procedures import procedure_of
 from shoes.saying import remarks, said
@@ -59,12 +60,12 @@ def checklist(shoe: Shoe) -> list[ChecklistLine]:
     )
     began = max((at + 1 for at, step in enumerate(taken) if step.step == ordering.REMOVE), default=0)
     before, since = taken[:began], taken[began:]
-    removed = tuple(_signature(step, procedure.removal) for step in before if step.step == ordering.REMOVE)
+    removed = tuple(signature_of(step, procedure.removal) for step in before if step.step == ordering.REMOVE)
     lines = [_line(procedure.removal, "done", removed, again=False)] if removed else []
     for step in procedure.steps:
         if renewed and step.new_cards_only:
             continue
-        signatures = tuple(_signature(done, step) for done in since if done.step == step.code)
+        signatures = tuple(signature_of(done, step) for done in since if done.step == step.code)
         expected = bool(allowed) and step is allowed[0]
         counts = step.code in still
         status = "now" if expected else "done" if counts else "later"
@@ -76,7 +77,7 @@ def _line(step: Step, status: str, signatures: tuple[Signature, ...], *, again: 
     return ChecklistLine(step.code, step.words, step.rules, status, again, step.kind.fields, signatures, step)
 
 
-def _signature(done: ShoeStep, step: Step) -> Signature:
+def signature_of(done: ShoeStep, step: Step) -> Signature:
     noted = ((Text("Observación", "Remark"), words) for words in remarks(done.data))
     told = (*_told(step.kind.fields, done.data), *noted)
     return Signature(done.signed_by.name, done.at, done.data, told)
@@ -120,3 +121,22 @@ def decks_in_stock(user: User) -> QuerySet[Deck]:
 def fit_decks(user: User) -> QuerySet[Deck]:
     """Decks that may join a shoe now."""
     return Deck.objects.restrict(user, policies.READ).filter(state=Deck.State.PASSED).order_by("serial")
+
+
+def decks_to_inspect(user: User) -> QuerySet[Deck]:
+    """Decks delivered and not examined yet, and those set aside to be examined again; by where they lie."""
+    states = [Deck.State.ISSUED, Deck.State.QUARANTINE]
+    rows = Deck.objects.restrict(user, policies.READ).filter(state__in=states)
+    return rows.order_by("state", "place", "serial")
+
+
+def shoes_to_count(user: User) -> QuerySet[Shoe]:
+    """Ended shoes whose decks wait for their closing count (CARD-43), the first to end first."""
+    waiting = awaiting_count().filter(shoe=OuterRef("pk"))
+    return Shoe.objects.restrict(user, policies.READ).filter(Exists(waiting)).order_by("ended_at", "pk")
+
+
+def alerts(user: User) -> QuerySet[ShoeAlert]:
+    """What the detectors noticed, newest first."""
+    rows = ShoeAlert.objects.restrict(user, policies.READ)
+    return rows.select_related("shoe", "incident").order_by("-at", "-pk")

@@ -11,6 +11,12 @@ from shoes import cards
 from shoes.steps import DEALER, Check, Field, Shuffle, ShuffleByHand
 
 YES, NO = Text("sí", "yes"), Text("no", "no")
+DEVICES = {
+    "shoe": Text("sabot", "shoe"),
+    "shuffler": Text("barajadora", "shuffler"),
+    "machine_shoe": Text("barajadora que hace de sabot", "shuffler that serves as shoe"),
+}
+"""What the numbered boxes and machines of the house are called (`Device.Kind`)."""
 
 
 def _among(*fields: Field) -> Callable[[Any], Text]:
@@ -57,8 +63,10 @@ CODES: dict[str, Callable[[Any], Text]] = {
     "sequences": _among(Check.fields[0]),
     "cutter": _cutter,
     "card": _card,
+    "tick": _tick,
+    "device": lambda kind: DEVICES.get(kind, words.same(str(kind))),
 }
-"""How the codes that a step stores are said."""
+"""How the codes that a step or a device stores are said."""
 
 
 def remarks(data: Mapping[str, Any]) -> tuple[Text, ...]:

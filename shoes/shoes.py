@@ -8,13 +8,14 @@ from typing import Any
 
 from audits import trail
 from audits.by import By
-from audits.models import Event, Incident
+from audits.models import Event
 from casino.kernel import locking, texts
 from casino.kernel.commands import command, explain_constraint
 from casino.kernel.errors import Conflict
 from casino.kernel.words import Text
 from casino.models import NumberSeries
-from shoes import actions, counting, incidents, moving, ordering, policies
+from shoes import actions, counting, devices, moving, ordering, policies
+from shoes.holding import holding_incident, require_playable
 from shoes.joining import backs_of, take_decks
 from shoes.locked import lock_shoe
 from shoes.models import Deck, DeckMove, Shoe, ShoeStep
@@ -24,14 +25,13 @@ from shoes.steps import Pack
 
 State = Shoe.State
 
+_PREPARING = {"step": "by procedure", "remove": State.ASSEMBLING, "end": State.ENDED}
+
 # {state: {command: next}}. The steps of preparation move a shoe as its game's procedure says,
 # forward only; a trigger holds the table to the same moves.
 MOVES: dict[str, dict[str, str]] = {
-    State.ASSEMBLING: {"step": "by procedure", "end": State.ENDED},
-    State.SHUFFLED: {"step": "by procedure", "end": State.ENDED},
-    State.CUT: {"step": "by procedure", "end": State.ENDED},
-    State.LOADED: {"step": "by procedure", "end": State.ENDED},
-    State.READY: {"step": "by procedure", "play": State.IN_PLAY, "end": State.ENDED},
+    **dict.fromkeys((State.ASSEMBLING, State.SHUFFLED, State.CUT, State.LOADED), _PREPARING),
+    State.READY: {**_PREPARING, "play": State.IN_PLAY},
     State.IN_PLAY: {"end": State.ENDED},
     State.ENDED: {},
 }
@@ -43,11 +43,12 @@ def start_shoe(
 ) -> Shoe:
     """Begin to prepare a shoe for a game; `device` is the number of the physical box (CARD-46).
 
-    Raises `Refused` (`no_procedure`, `bad_device`) and `RuleViolation` (`decks_not_allowed`).
+    Raises `Refused` (`no_procedure`, `bad_device`), `RuleViolation` (`decks_not_allowed`, `unknown_device`).
     """
     procedure = procedure_of(game, method)
     wanted = procedure.check_decks(decks_wanted)
     device = texts.line(device, "device", 20, code="bad_device", least=0)
+    devices.require_device(by.casino, device, devices.kind_for(procedure.method), field="device")
     locking.taking(locking.Rank.SLIP_SERIES)
     shoe = Shoe.objects.create(
         casino=by.casino,
@@ -60,15 +61,21 @@ def start_shoe(
         started_by=by.actor,
         started_at=by.occurred_at,
     )
+    tell_started(shoe, by)
+    return shoe
+
+
+def tell_started(shoe: Shoe, by: By) -> Event:
+    """The event of a shoe whose preparation begins."""
     data = {
-        "game": game,
-        "decks": wanted,
+        "game": shoe.game,
+        "decks": shoe.decks_wanted,
         "deck_type": shoe.deck_type,
-        "device": device,
+        "device": shoe.device,
         "method": shoe.method,
     }
-    _tell(actions.SHOE_STARTED, shoe, by, data, rules=[procedure.decks_rule, "CARD-46"])
-    return shoe
+    rule = procedure_of(shoe.game, shoe.method).decks_rule
+    return tell(actions.SHOE_STARTED, shoe, by, data, rules=[rule, "CARD-46"])
 
 
 @command(policies.PREPARE)
@@ -81,7 +88,7 @@ def take_step(*, shoe: Shoe, step: str, by: By, data: Mapping[str, Any] | None =
     forbids, `Refused` (`bad_step_data`, `unknown_deck`, `unknown_card`).
     """
     shoe = lock_shoe(shoe, by)
-    _require_move(shoe, "step")
+    require_move(shoe, "step")
     procedure = procedure_of(shoe.game, shoe.method)
     done = list(shoe.steps.order_by("seq"))
     taken, told = _admit(shoe, procedure, done, step, data or {})
@@ -92,8 +99,8 @@ def take_step(*, shoe: Shoe, step: str, by: By, data: Mapping[str, Any] | None =
         shoe.ready_at = by.occurred_at
     shoe.state = taken.state
     shoe.save()
-    _sign(shoe, len(done) + 1, taken.code, told, by)
-    event = _tell(taken.action, shoe, by, {"step": taken.code, **told}, rules=taken.rules)
+    sign(shoe, taken.code, told, by)
+    event = tell(taken.action, shoe, by, {"step": taken.code, **told}, rules=taken.rules)
     if joining:
         moving.move(joining, kind=DeckMove.Kind.JOINED, event=event, by=by, shoe=shoe)
     return shoe
@@ -107,11 +114,12 @@ def _admit(
     return procedure.admit(pack_of(shoe), counting_still, step, data, renewed=renewed)
 
 
-def _sign(shoe: Shoe, seq: int, step: str, data: Mapping[str, Any], by: By) -> None:
+def sign(shoe: Shoe, step: str, data: Mapping[str, Any], by: By) -> None:
+    """The next step of a locked shoe, as it was done."""
     ShoeStep.objects.create(
         casino=by.casino,
         shoe=shoe,
-        seq=seq,
+        seq=shoe.steps.count() + 1,
         step=step,
         data=data,
         signed_by=by.actor,
@@ -173,6 +181,7 @@ def _require_ready(shoe: Shoe, game: str) -> None:
             field="shoe",
             detail={"prepared_for": shoe.game, "wanted": game},
         )
+    require_playable(shoe)
 
 
 def _begin_play(shoe: Shoe, decks: list[Deck], table_label: str, by: By) -> Shoe:
@@ -180,7 +189,7 @@ def _begin_play(shoe: Shoe, decks: list[Deck], table_label: str, by: By) -> Shoe
     shoe.played_table = table_label
     shoe.save(update_fields=["state", "table_label", "played_table", "played_at"])
     data = {"table": table_label, "serials": [deck.serial for deck in decks]}
-    event = _tell(actions.SHOE_IN_PLAY, shoe, by, data, rules=["CARD-46"])
+    event = tell(actions.SHOE_IN_PLAY, shoe, by, data, rules=["CARD-46"])
     moving.move(decks, kind=DeckMove.Kind.PLAYED, event=event, by=by, place=table_label, shoe=shoe)
     return shoe
 
@@ -202,7 +211,7 @@ def mark_stop_card(*, shoe: Shoe, by: By) -> Shoe:
     data = {"remaining": shoe.remaining, "stop_at": shoe.stop_at, "count_complete": shoe.count_complete}
     off = shoe.count_complete and shoe.remaining != shoe.stop_at
     rules = [procedure_of(shoe.game).stop_rule, *(["CARD-42"] if off else [])]
-    _tell(actions.STOP_CARD_SEEN, shoe, by, data, rules=rules)
+    tell(actions.STOP_CARD_SEEN, shoe, by, data, rules=rules)
     return shoe
 
 
@@ -242,10 +251,18 @@ def abandon_shoe(*, shoe: Shoe, by: By, reason: str) -> Shoe:
 
 def _end(shoe: Shoe, decks: list[Deck], by: By) -> Shoe:
     """Its decks wait for their closing count; those of a shoe under investigation are kept as they are."""
-    why = by.need_reason()[:200]
-    _require_move(shoe, "end")
-    was, table = shoe.state, shoe.table_label
+    require_move(shoe, "end")
     holding = holding_incident(shoe)
+    event = put_to_end(shoe, decks, by, rules=["CARD-43", "CARD-44", *(["CARD-45"] if holding else [])])
+    kind = DeckMove.Kind.HELD if holding else DeckMove.Kind.ENDED
+    moving.move(decks, kind=kind, event=event, by=by, shoe=shoe, incident=holding)
+    return shoe
+
+
+def put_to_end(shoe: Shoe, decks: Sequence[Deck], by: By, *, rules: Sequence[str]) -> Event:
+    """The row of a locked shoe ended, and the event of it; where its decks go is the caller's."""
+    why = by.need_reason()[:200]
+    was, table = shoe.state, shoe.table_label
     shoe.state, shoe.table_label, shoe.ended_at, shoe.end_reason = State.ENDED, "", by.occurred_at, why
     shoe.save(update_fields=["state", "table_label", "ended_at", "end_reason"])
     data = {
@@ -257,17 +274,7 @@ def _end(shoe: Shoe, decks: list[Deck], by: By) -> Shoe:
         "remaining": shoe.remaining,
         "count_complete": shoe.count_complete,
     }
-    rules = ["CARD-43", "CARD-44", *(["CARD-45"] if holding else [])]
-    event = _tell(actions.SHOE_ENDED, shoe, by, data, rules=rules)
-    kind = DeckMove.Kind.HELD if holding else DeckMove.Kind.ENDED
-    moving.move(decks, kind=kind, event=event, by=by, shoe=shoe, incident=holding)
-    return shoe
-
-
-def holding_incident(shoe: Shoe) -> Incident | None:
-    """The open incident that keeps the decks of a shoe from being used again, if there is one (CARD-45)."""
-    about = Incident.objects.filter(casino=shoe.casino_id, subject_type="shoe", subject_id=shoe.pk)
-    return about.filter(state=Incident.State.OPEN, kind__in=incidents.HOLDING).order_by("pk").first()
+    return tell(actions.SHOE_ENDED, shoe, by, data, rules=rules)
 
 
 def pack_of(shoe: Shoe) -> Pack:
@@ -285,6 +292,9 @@ def _carry_out(shoe: Shoe, procedure: Procedure, told: dict[str, Any], by: By) -
     if "serials" in told:
         joining, noted = take_decks(shoe, procedure, told["serials"], by)
         told.update(noted)
+    if "machine" in told:
+        kind = devices.kind_for(procedure.method, shuffling=True)
+        devices.require_device(by.casino, told["machine"], kind, field="machine")
     if "stop_card_from_end" in told:
         shoe.stop_at = told["stop_card_from_end"]
     if "out" in told:
@@ -296,7 +306,7 @@ def _carry_out(shoe: Shoe, procedure: Procedure, told: dict[str, Any], by: By) -
 # ---- small things every command needs --------------------------------------------------------------
 
 
-def _require_move(shoe: Shoe, name: str) -> None:
+def require_move(shoe: Shoe, name: str) -> None:
     if name in MOVES[shoe.state]:
         return
     if shoe.state == State.ENDED:
@@ -368,7 +378,7 @@ def _table_has_shoe(label: str = "") -> Conflict:
     )
 
 
-def _tell(action: str, shoe: Shoe, by: By, data: Mapping[str, Any], *, rules: Sequence[str]) -> Event:
+def tell(action: str, shoe: Shoe, by: By, data: Mapping[str, Any], *, rules: Sequence[str]) -> Event:
     shoe.told = trail.record(
         action,
         stream=shoe.stream,

@@ -4,6 +4,7 @@ from audits.vocabulary import register, say_codes
 from casino.kernel import rulebook
 from casino.kernel.words import Text, same
 from tables.queries import POST_NAMES
+from tables.shuffling import WAYS
 
 _DETAILS = {
     "result": Text("sólo resultados", "results only"),
@@ -75,6 +76,32 @@ register(
     "tables.session.stop_card_seen",
     "{subject}: salió la carta de detención",
     "{subject}: the stop card came out",
+)
+register(
+    "tables.session.reshuffled",
+    "{subject}: {before} sale del juego y sus cartas se barajan otra vez como {next}",
+    "{subject}: {before} leaves play and its cards are shuffled again as {next}",
+)
+register(
+    "tables.session.discards_returned",
+    "{subject}: volvieron a la máquina las {gathered} cartas del descartador",
+    "{subject}: the {gathered} cards of the discard holder went back into the machine",
+)
+say_codes("way", lambda code: WAYS.get(code, same(str(code))))
+register(
+    "tables.session.shuffled",
+    "después del pase {subject} se barajó {shoe} {way:way} {machine}",
+    "after round {subject} {shoe} was shuffled {way:way} {machine}",
+)
+register(
+    "tables.session.review_opened",
+    "{subject}: se abrió el descartador para revisar el pase {round}; {incident}",
+    "{subject}: the discard holder was opened to review round {round}; {incident}",
+)
+register(
+    "tables.session.review_closed",
+    "{subject}: se cerró la revisión del descartador; {counted} de {expected} cartas",
+    "{subject}: the review of the discard holder was closed; {counted} of {expected} cards",
 )
 register(
     "tables.round.opened",

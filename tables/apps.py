@@ -11,12 +11,14 @@ class TablesConfig(AppConfig):
     verbose_name = "Mesas"
 
     def ready(self) -> None:
-        from audits import days, verify
+        from audits import days, incidents, verify
         from shoes import floor
         from tables import actions, policies, proofs, reports, sessions, shoe_proofs, told_proofs  # noqa: F401
         from tables.standing_above import TablesAbove
 
-        floor.register(TablesAbove())
+        above = TablesAbove()
+        floor.register(above)
+        incidents.register_freezer(above.hold_table, names=above.table_names)
         days.register_check(sessions.holds_day)
         verify.register_proof("tables", proofs.floor_faults)
         verify.register_trail_proof("tables", told_proofs.told_faults)

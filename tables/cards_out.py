@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from shoes.cards import COVERED
@@ -44,29 +44,70 @@ def cards_out(log: Sequence[Event]) -> CardsOut:
 
 def named_later(events: Iterable[Event]) -> list[str]:
     """The faces of cards that came covered, from the events (all of them standing) that name them."""
-    covered: Counter[Holder] = Counter()
-    known: defaultdict[Holder, Counter[str]] = defaultdict(Counter)
+    return _walk(events)[1]
+
+
+def order_of(log: Sequence[Event]) -> tuple[str, ...]:
+    """The cards of a round in the order they left the shoe; those exposed by mistake too (CARD-41).
+
+    A covered card has its face where it was turned over as the only one that lay covered in its hand; where
+    any doubt is left which card it was, it stays `COVERED`.
+    """
+    return tuple(_walk(standing(log))[0])
+
+
+@dataclass(slots=True)
+class _Hand:
+    """A hand as far as its covered cards go: their places, how many still lie covered, what else is known."""
+
+    places: list[int] = field(default_factory=list)
+    covered: int = 0
+    known: Counter[str] = field(default_factory=Counter)
+
+
+def _walk(events: Iterable[Event]) -> tuple[list[str], list[str]]:
+    """Every card in its order, and the faces of covered ones that were named later."""
+    order: list[str] = []
     found: list[str] = []
+    hands: defaultdict[Holder, _Hand] = defaultdict(_Hand)
     for event in events:
         kind = event["e"]
         if kind == "card":
-            holder = _holder(event)
-            if event["card"] == COVERED:
-                covered[holder] += 1
-            else:
-                known[holder][event["card"]] += 1
+            _deal(hands[_holder(event)], event["card"], order)
         elif kind == "show" and event.get("cards"):
-            holder = _holder(event)
-            new = _new(event["cards"], covered[holder], known[holder])
-            found += new
-            covered[holder] -= len(new)
-            known[holder].update(new)
+            found += _show(hands[_holder(event)], event["cards"], order)
         elif kind == "choice" and (event.get("cards") or event.get("count")):
-            # Given away (Draw Poker): known cards by name, covered ones by number; these stay unseen.
-            holder, given = _holder(event), event.get("cards") or ()
-            covered[holder] -= given.count(COVERED) + (event.get("count") or 0)
-            known[holder].subtract(card for card in given if card != COVERED)
-    return found
+            _give_away(hands[_holder(event)], event)
+        elif _is_exposed(event):
+            order.append(event["card"])
+    return order, found
+
+
+def _deal(hand: _Hand, card: str, order: list[str]) -> None:
+    if card == COVERED:
+        hand.places.append(len(order))
+        hand.covered += 1
+    else:
+        hand.known[card] += 1
+    order.append(card)
+
+
+def _show(hand: _Hand, named: Sequence[str], order: list[str]) -> list[str]:
+    new = _new(named, hand.covered, hand.known)
+    if len(hand.places) == hand.covered == len(new) == 1:
+        order[hand.places.pop()] = new[0]
+    hand.covered -= len(new)
+    hand.known.update(new)
+    return new
+
+
+def _give_away(hand: _Hand, event: Event) -> None:
+    """Given away (Draw Poker): known cards by name, covered ones by number; these stay unseen."""
+    given = event.get("cards") or ()
+    hand.covered -= given.count(COVERED) + (event.get("count") or 0)
+    hand.known.subtract(card for card in given if card != COVERED)
+    if hand.covered <= 0:
+        hand.places.clear()
 
 
 def _holder(event: Event) -> Holder:
@@ -88,6 +129,8 @@ def _new(named: Sequence[str], covered: int, known: Counter[str]) -> list[str]:
 
 
 def _exposed(events: Iterable[Event]) -> Iterable[str]:
-    for event in events:
-        if event["e"] == "note" and event["code"] in corrections.CARD_ERRORS and "card" in event:
-            yield event["card"]
+    return (event["card"] for event in events if _is_exposed(event))
+
+
+def _is_exposed(event: Event) -> bool:
+    return event["e"] == "note" and event["code"] in corrections.CARD_ERRORS and "card" in event

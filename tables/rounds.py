@@ -7,7 +7,6 @@ transaction.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,13 +18,13 @@ from casino.kernel.commands import command, explain_constraint
 from casino.kernel.errors import Conflict, Refused, RuleViolation
 from casino.kernel.words import Text
 from shoes import counting
-from shoes.cards import COVERED, is_value_card
+from shoes.cards import is_value_card
 from shoes.models import Shoe
 from shoes.procedures import procedure_of
-from tables import carrying, inforce, policies, storing
+from tables import carrying, emptying, freezing, inforce, policies, storing
 from tables.cards_out import cards_out
 from tables.games import registry
-from tables.games.base import Detail, Event
+from tables.games.base import Event
 from tables.holding import Held, lock_session
 from tables.models import Round, TableSession
 
@@ -77,6 +76,7 @@ def log(
     log the same round twice. Raises whatever the engine refuses; nothing is left behind.
     """
     held = lock_session(session, by, ahead=True)
+    freezing.require_free(held.session)
     if held.last_round_open:
         raise _moved_on(held.session, "hay un pase en curso", "a round is in progress")
     return log_locked(held, number=number, events=events, by=by)
@@ -115,7 +115,7 @@ def log_locked(
         number=session.last_round + 1,
         current=current,
         shoe=shoe,
-        count=None if shoe is None else _count_whole(shoe, current, state.log),
+        count=None if shoe is None else emptying.count_whole(shoe, current, state.log),
         state=state,
         log=storing.stamped(state.log, by),
         settlement=settlement,
@@ -136,6 +136,7 @@ def play(*, session: TableSession, number: int, step: int, events: Sequence[Even
     if not events:
         raise Refused(Text("no hay nada que registrar", "there is nothing to log"), code="no_events")
     held = lock_session(session, by)
+    freezing.require_free(held.session)
     session, shoe, opened = held.session, held.shoe, held.last_round_open
     _require_step(held, number, step)
     _check_size(events, step)
@@ -154,7 +155,7 @@ def play(*, session: TableSession, number: int, step: int, events: Sequence[Even
     after = current.game.play_all(before, events)
     _require_suits(after.log)
     if shoe is not None:
-        counting.change(shoe, _count_further(counting.count_of(shoe), before.log, after.log))
+        counting.change(shoe, emptying.count_further(counting.count_of(shoe), before.log, after.log))
     new = storing.stamped(after.log[len(before.log) :], by)
     if opened is None:
         return storing.store_opened(session=session, ahead=ahead, current=current, shoe=shoe, log=new, by=by)
@@ -165,6 +166,7 @@ def play(*, session: TableSession, number: int, step: int, events: Sequence[Even
 def settle(*, session: TableSession, number: int, step: int, by: By) -> Round:
     """Settle the round in progress. Raises `Conflict` (code `round_incomplete`) when cards lack."""
     held = lock_session(session, by)
+    freezing.require_free(held.session)
     opened = held.last_round_open
     if opened is None:
         raise Conflict(Text("no hay pase en curso", "no round is in progress"), code="no_round")
@@ -174,7 +176,7 @@ def settle(*, session: TableSession, number: int, step: int, by: By) -> Round:
     settlement = current.game.settle(state)
     count = None
     if held.shoe is not None:
-        count = _round_over(counting.count_of(held.shoe), current)
+        count = emptying.round_over(counting.count_of(held.shoe), current)
     ahead = inforce.look_ahead(held.session, by.occurred_at)
     return storing.store_settled(
         session=held.session,
@@ -243,61 +245,10 @@ def void(*, round: Round, approved_by: Actor, cards_came_out: bool, by: By) -> R
     carrying.require_not_passed_on(round)
     cards: dict[str, Any] = {"cards_came_out": cards_came_out}
     if not cards_came_out:
-        cards |= _cards_back(held, round)
+        cards |= emptying.cards_back(held, round)
     return storing.store_voided(
         session=held.session, settled=round, approved_by=approved_by, cards=cards, by=by
     )
-
-
-def _cards_back(held: Held, round: Round) -> dict[str, Any]:
-    """The cards of a round nobody dealt, taken out of the count (CARD-42); a shoe that left keeps its own."""
-    if held.shoe is None or round.shoe_id != held.shoe.pk or registry.game(held.session.game).reshuffles:
-        return {"cards_back": 0}
-    gone = cards_out(round.log)
-    out = gone.dealt + _unseen(storing.versions_of(round, held.session))
-    count = counting.unplay(counting.count_of(held.shoe), known=gone.faces, out=out)
-    counting.change(held.shoe, counting.unburn(count, gone.exposed))
-    return {"cards_back": out + len(gone.exposed), "shoe": held.shoe.label}
-
-
-def _count_whole(shoe: Shoe, current: inforce.InForce, log: Sequence[Event]) -> counting.Count:
-    """The cards of a round logged in one act leave the shoe and are discarded (CARD-42)."""
-    return _round_over(_count_further(counting.count_of(shoe), (), log), current)
-
-
-def _round_over(count: counting.Count, current: inforce.InForce) -> counting.Count:
-    """The count once the round is settled, with the cards nobody named at detail `result`."""
-    return counting.end_round(_with_unseen(count, current), reshuffles=current.game.reshuffles)
-
-
-def _count_further(count: counting.Count, before: Sequence[Event], after: Sequence[Event]) -> counting.Count:
-    """The count when a log has grown: cards dealt, covered ones named, and cards exposed by mistake and
-    burned (CARD-41); those the new events struck out were never out, or are covered again.
-    """
-    was, now = cards_out(before), cards_out(after)
-    count = counting.hide(count, _more(was.faces, now.faces))
-    if was.dealt > now.dealt:
-        count = counting.put_back(count, [COVERED] * (was.dealt - now.dealt))
-    count = counting.unburn(count, _more(was.exposed, now.exposed))
-    faces, more = _more(now.faces, was.faces), max(now.dealt - was.dealt, 0)
-    count = counting.take(count, [*faces[:more], *[COVERED] * (more - len(faces))])
-    burned = _more(now.exposed, was.exposed)
-    return counting.burn(counting.show(count, faces[more:]), known=burned, out=len(burned))
-
-
-def _more(cards: Sequence[str], than: Sequence[str]) -> list[str]:
-    """The cards there are beyond those of another list, as often as they are more."""
-    return list((Counter(cards) - Counter(than)).elements())
-
-
-def _with_unseen(count: counting.Count, current: inforce.InForce) -> counting.Count:
-    unseen = _unseen(current)
-    return counting.take_unseen(count, unseen) if unseen else count
-
-
-def _unseen(current: inforce.InForce) -> int:
-    """At detail `result` nobody names the cards; at least the game's fewest came out."""
-    return current.game.least_cards if current.terms.detail is Detail.RESULT else 0
 
 
 def _require_room(session: TableSession) -> None:

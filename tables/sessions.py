@@ -7,11 +7,10 @@ the players left for chips; what a count shows beyond the rounds is posted with 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from django.db.models import Max, Q
 
-from audits import days, ledger, trail
+from audits import days, ledger
 from audits.by import By
 from audits.ledger import Move
 from casino.kernel import locking
@@ -22,9 +21,9 @@ from casino.models import GamingDay
 from shoes import shoes as shoe_acts
 from shoes.models import Shoe
 from shoes.procedures import procedure_of
-from tables import carrying, chips, counts, crew, inforce, packs, policies, queries, results, storing
-from tables.games import registry
+from tables import carrying, chips, counts, crew, freezing, inforce, packs, policies, queries, results, storing
 from tables.holding import lock_session, move_on, out_of_order
+from tables.noting import note, told_of
 from tables.models import Assignment, ChipCount, Staff, Table, TableSession
 
 
@@ -58,6 +57,7 @@ def open_session(
     current, _ = inforce.for_new_round(_draft(table, by), by.occurred_at, table.detail)
     current.game.open(current.rules, current.terms)  # refuses positions the game does not take
     packs.require_decks(current, shoe)
+    packs.require_here(shoe, table.name)
     if TableSession.objects.filter(table=table, state=TableSession.State.OPEN).exists():
         raise _already_open()
     _require_after_last(table, by)
@@ -78,11 +78,12 @@ def open_session(
         opened_at=by.occurred_at,
         opened_by=by.actor,
         last_at=by.occurred_at,
+        frozen_by=freezing.stopped_at_opening(by.casino, table.name),
         opening=chips.total(counted),
     )
     crew.take_posts(session, posts, by)
     counts.store(session, ChipCount.Moment.OPENING, counted, dealer, supervisor, by)
-    event = _note(
+    event = note(
         "tables.session.opened",
         session,
         by,
@@ -94,7 +95,7 @@ def open_session(
             if previous is None
             else chips.stored(chips.difference(chips.loaded(previous.chips), counted)),
             "shoe": shoe.label if shoe else "",
-            "shoe_event": _told_of(shoe),
+            "shoe_event": told_of(shoe),
             "rules": current.rules_id,
             "limits": current.limits_id,
             "crew": crew.told(posts),
@@ -146,7 +147,7 @@ def close_session(
     counts.store(session, ChipCount.Moment.CLOSING, counted, counted_by, witnessed_by, by)
     results.take_drop(session, drop)
     session.save()
-    event = _note(
+    event = note(
         "tables.session.closed",
         session,
         by,
@@ -160,7 +161,7 @@ def close_session(
             **results.told(session),
             "counted_by": counted_by.name,
             "witnessed_by": witnessed_by.name,
-            "shoe_event": _told_of(ended),
+            "shoe_event": told_of(ended),
         },
         ["FLOOR-10", "FLOOR-12"],
     )
@@ -196,7 +197,7 @@ def record_drop(*, session: TableSession, drop: int, by: By) -> TableSession:
     results.take_drop(session, drop)
     session.save(update_fields=["drop", "result", "unexplained"])
     told = results.told(session)
-    event = _note("tables.session.drop_recorded", session, by, told, ["FLOOR-12"])
+    event = note("tables.session.drop_recorded", session, by, told, ["FLOOR-12"])
     results.post_drop(session, event)
     return session
 
@@ -210,7 +211,7 @@ def relieve(*, session: TableSession, staff: Staff, post: str, by: By) -> Assign
     move_on(session, by)
     session.save(update_fields=["last_at"])
     told = {"staff": staff.name, "staff_id": staff.pk, "post": post}
-    _note("tables.session.crew_changed", session, by, told, ["FLOOR-01"])
+    note("tables.session.crew_changed", session, by, told, ["FLOOR-01"])
     return assignment
 
 
@@ -219,7 +220,8 @@ _STOP_CAME_OUT = "salió la carta de detención"
 
 @command(policies.LOAD_SHOE)
 def load_shoe(*, session: TableSession, shoe: Shoe, by: By) -> TableSession:
-    """Take the finished shoe off the table and put a prepared one on (CARD-38).
+    """Take the finished shoe off the table and put a prepared one on (CARD-38), shown again as every change
+    of cards is (CARD-13): a step of its preparation, but for the same cards shuffled again at this table.
 
     A shoe whose stop card has not come out leaves only with a reason (`reason_missing`).
     """
@@ -237,6 +239,7 @@ def load_shoe(*, session: TableSession, shoe: Shoe, by: By) -> TableSession:
         )
     ahead = inforce.look_ahead(session, by.occurred_at)
     packs.require_decks(inforce.in_force(session, ahead, session.detail), shoe)
+    packs.require_here(shoe, session.table.name)
     if held.shoe is not None and held.shoe.pk == shoe.pk:
         raise Conflict(Text("ese sabot ya está en la mesa", "that shoe is on the table"), code="same_shoe")
     if held.shoe is not None:
@@ -250,12 +253,12 @@ def load_shoe(*, session: TableSession, shoe: Shoe, by: By) -> TableSession:
     session.save(update_fields=["shoe", "last_at"])
     told = {
         "shoe": shoe.label,
-        "shoe_event": _told_of(shoe),
+        "shoe_event": told_of(shoe),
         "before": held.shoe.label if held.shoe else "",
-        "before_event": _told_of(held.shoe),
+        "before_event": told_of(held.shoe),
     }
-    stop_rule = procedure_of(session.game).stop_rule
-    _note("tables.session.shoe_loaded", session, by, told, [stop_rule, "CARD-46"])
+    rules = [procedure_of(session.game).stop_rule, "CARD-46", *packs.shown_again(shoe)]
+    note("tables.session.shoe_loaded", session, by, told, rules)
     return session
 
 
@@ -263,28 +266,20 @@ def load_shoe(*, session: TableSession, shoe: Shoe, by: By) -> TableSession:
 def see_stop_card(*, session: TableSession, by: By) -> TableSession:
     """The dealer shows the stop card: the round in progress ends the shoe (CARD-38). Idempotent.
 
-    Raises `Conflict`: `no_shoe`; `no_stop_card` for a pack that is shuffled again after each round.
+    Raises `Conflict`: `no_shoe`; `no_stop_card` for a pack without one.
     """
     held = lock_session(session, by)
     if held.shoe is None:
-        raise Conflict(Text("la mesa no tiene sabot", "the table has no shoe"), code="no_shoe")
-    if registry.game(held.session.game).reshuffles:
-        raise Conflict(
-            Text(
-                "este mazo se baraja después de cada pase y no lleva carta de detención",
-                "this pack is shuffled after each round and has no stop card",
-            ),
-            code="no_stop_card",
-            rule=procedure_of(held.session.game).stop_rule,
-        )
+        raise packs.no_shoe()
+    packs.require_stop_card(held.shoe)
     if held.shoe.stop_marked:
         return held.session
     shoe = shoe_acts.mark_stop_card(shoe=held.shoe, by=by)
     move_on(held.session, by)
     held.session.save(update_fields=["last_at"])
-    told = {"shoe": shoe.label, "shoe_event": _told_of(shoe)}
+    told = {"shoe": shoe.label, "shoe_event": told_of(shoe)}
     stop_rule = procedure_of(held.session.game).stop_rule
-    _note("tables.session.stop_card_seen", held.session, by, told, [stop_rule])
+    note("tables.session.stop_card_seen", held.session, by, told, [stop_rule])
     return held.session
 
 
@@ -300,16 +295,6 @@ def _require_table(table: Table) -> None:
             Text(f"la mesa {table.name} no está en servicio", f"table {table.name} is not in service"),
             code="table_out_of_service",
         )
-
-
-def _note(action: str, session: TableSession, by: By, data: dict[str, Any], rules: list[str]) -> Any:
-    subject = trail.Subject("session", session.pk, session.label)
-    return trail.record(action, stream=session.stream, subject=subject, by=by, data=data, rules=rules)
-
-
-def _told_of(shoe: Shoe | None) -> dict[str, object] | None:
-    """The event that the shoe's own stream has of this act (records.md)."""
-    return None if shoe is None or shoe.told is None else trail.named(shoe.told, shoe.stream)
 
 
 def _require_after_last(table: Table, by: By) -> None:

@@ -16,26 +16,43 @@ from audits.verify import Fault, told
 from casino.kernel import ids
 from casino.kernel.words import Text
 from casino.models import Casino
+from shoes.ordering import REMOVE
 from tables import cards_out
 from tables.games import corrections, registry
 from tables.games.base import Detail
+from tables.told_proofs import SHOE_LABEL
 
 # One row per shoe. A card stands unless an undo strikes its event out; the cards of a round never
 # played went back into the count, those exposed in it too (`tables.rounds.void`); so did those of a
 # round that is over, where the pack is shuffled again after each. A covered card is out like any other;
-# which faces were named later, `_NAMED_LATER` tells.
+# which faces were named later, `_NAMED_LATER` tells. What a machine that serves as shoe was given back is
+# inside it again: of the rounds up to then only the cards burned count. Of the steps, those since a deck last
+# left the pack and its preparation began again.
+_RETURNED = f"""
+returned AS MATERIALIZED (
+    SELECT t.subject_id AS session_id, h.id AS shoe_id, max((t.data ->> 'round')::int) AS through
+    FROM {told("tables.session.discards_returned")} t
+    JOIN shoes_shoe h ON h.casino_id = %(casino)s AND t.data ->> 'shoe' = {SHOE_LABEL.format("h")}
+    GROUP BY 1, 2
+)"""  # noqa: S608
 _SHOES = f"""
-WITH back AS MATERIALIZED (
+WITH {_RETURNED}, back AS MATERIALIZED (
     SELECT subject_id FROM {told("tables.round.voided")} t WHERE (data ->> 'cards_back')::int > 0
+), step AS MATERIALIZED (
+    SELECT p.shoe_id, p.data FROM shoes_shoestep p
+    WHERE p.casino_id = %(casino)s AND NOT EXISTS (
+        SELECT FROM shoes_shoestep x WHERE x.shoe_id = p.shoe_id AND x.step = %(remove)s AND x.seq >= p.seq)
 ), round AS MATERIALIZED (
     SELECT r.id, r.shoe_id, r.log, r.state = 'open' AS lying,
            b.subject_id IS NULL AND (r.state = 'open' OR s.game <> ALL (%(reshuffling)s)) AS came_out,
-           r.detail = %(result)s AND r.settlement IS NOT NULL AS unseen, s.game
+           r.detail = %(result)s AND r.settlement IS NOT NULL AS unseen, s.game,
+           g.through IS NOT NULL AND r.number <= g.through AS inside
     FROM tables_round r JOIN tables_tablesession s ON s.id = r.session_id
     LEFT JOIN back b ON b.subject_id = r.id
+    LEFT JOIN returned g ON g.session_id = r.session_id AND g.shoe_id = r.shoe_id
     WHERE r.casino_id = %(casino)s AND r.shoe_id IS NOT NULL
 ), line AS (
-    SELECT r.id, r.shoe_id, r.lying, r.came_out, nth, line ->> 'e' AS e, line ->> 'card' AS card,
+    SELECT r.id, r.shoe_id, r.lying, r.came_out, r.inside, nth, line ->> 'e' AS e, line ->> 'card' AS card,
            line ->> 'code' AS code
     FROM round r, jsonb_array_elements(r.log) WITH ORDINALITY AS l (line, nth)
     WHERE line ? 'card'
@@ -45,10 +62,9 @@ WITH back AS MATERIALIZED (
 ), card AS (
     SELECT shoe_id, card, e = 'note' AS burned, lying FROM line
     WHERE (id, nth) NOT IN (SELECT id, nth FROM undone)
-      AND came_out AND (e = 'card' OR (e = 'note' AND code = ANY (%(errors)s)))
+      AND came_out AND ((e = 'card' AND NOT inside) OR (e = 'note' AND code = ANY (%(errors)s)))
     UNION ALL
-    SELECT shoe_id, jsonb_array_elements_text(data -> 'known'), NULL, false
-    FROM shoes_shoestep WHERE casino_id = %(casino)s AND data ? 'known'
+    SELECT shoe_id, jsonb_array_elements_text(data -> 'known'), NULL, false FROM step WHERE data ? 'known'
 ), dealt AS (
     SELECT shoe_id, count(*) FILTER (WHERE NOT burned AND lying) AS dealt,
            count(*) FILTER (WHERE NOT burned AND NOT lying) AS discarded,
@@ -60,11 +76,12 @@ WITH back AS MATERIALIZED (
     GROUP BY 1
 ), unseen AS (
     SELECT shoe_id, jsonb_object_agg(game, rounds) AS games
-    FROM (SELECT shoe_id, game, count(*) AS rounds FROM round WHERE unseen AND came_out GROUP BY 1, 2) each
+    FROM (SELECT shoe_id, game, count(*) AS rounds FROM round
+          WHERE unseen AND came_out AND NOT inside GROUP BY 1, 2) each
     GROUP BY 1
 ), prepared AS (
     SELECT shoe_id, sum((data ->> 'out')::int) AS burned, max((data ->> 'stop_card_from_end')::int) AS stop_at
-    FROM shoes_shoestep WHERE casino_id = %(casino)s GROUP BY 1
+    FROM step GROUP BY 1
 )
 SELECT h.id, h.number, h.played_at IS NOT NULL, h.stop_marked, h.remaining,
        jsonb_build_object('seen', h.seen, 'dealt', h.dealt, 'burned', h.burned, 'discarded', h.discarded,
@@ -82,11 +99,14 @@ WHERE h.casino_id = %(casino)s ORDER BY h.id
 
 
 _NAMED_LATER = f"""
+WITH {_RETURNED}
 SELECT r.shoe_id, r.log FROM tables_round r JOIN tables_tablesession s ON s.id = r.session_id
 WHERE r.casino_id = %(casino)s AND r.shoe_id IS NOT NULL AND r.log @> '[{{"e": "card", "card": "??"}}]'
   AND (r.state = 'open' OR s.game <> ALL (%(reshuffling)s))
   AND NOT EXISTS (SELECT FROM {told("tables.round.voided")} t
                   WHERE t.subject_id = r.id AND (data ->> 'cards_back')::int > 0)
+  AND NOT EXISTS (SELECT FROM returned g
+                  WHERE g.session_id = r.session_id AND g.shoe_id = r.shoe_id AND r.number <= g.through)
 ORDER BY r.id
 """  # noqa: S608
 
@@ -96,6 +116,7 @@ def count_faults(casino: Casino) -> Iterator[Fault]:
     values: dict[str, Any] = {
         "casino": casino.pk,
         "result": Detail.RESULT.value,
+        "remove": REMOVE,
         "errors": sorted(corrections.CARD_ERRORS),
         "reshuffling": [code for code, game in registry.GAMES.items() if game.reshuffles],
     }

@@ -11,6 +11,7 @@ from audits.models import Incident
 from casino.kernel import locking
 from casino.models import Casino
 from shoes.floor import Freeze, Played
+from shoes.models import Shoe
 from tables.models import Round, Table, TableSession
 
 
@@ -37,9 +38,7 @@ class TablesAbove:
         )
         found = list(rows)
         sessions = TableSession.objects.select_related("table", "day").in_bulk([r["session"] for r in found])
-        labels = {
-            shoe.pk: shoe.label for shoe in Round.shoe.field.related_model.objects.filter(pk__in=shoe_ids)
-        }
+        labels = {shoe.pk: shoe.label for shoe in Shoe.objects.filter(pk__in=shoe_ids)}
         return [Played(sessions[r["session"]].label, labels[r["shoe"]], r["first"], r["last"]) for r in found]
 
 

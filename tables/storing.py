@@ -23,7 +23,7 @@ from casino.kernel.words import Text
 from shoes import counting
 from shoes.counting import Count
 from shoes.models import Shoe
-from tables import inforce, participants, settling, telling
+from tables import inforce, participants, settling, telling, watching
 from tables.games import registry
 from tables.games.base import Event, Settlement
 from tables.holding import Held, move_on
@@ -136,6 +136,7 @@ def store_settled(
     session.staked += settled.staked
     session.returned += settled.returned
     session.commission += settled.commission
+    watching.after_round(shoe, log)
     return settled
 
 

@@ -16,7 +16,7 @@ from tables.games import registry
 from tables.holding import QUEUEING
 from tables.models import Assignment
 
-_SHOE_LABEL = "'S-' || lpad({0}.number::text, greatest(6, length({0}.number::text)), '0')"
+SHOE_LABEL = "'S-' || lpad({0}.number::text, greatest(6, length({0}.number::text)), '0')"
 
 _SETTLED = f"""
 WITH told AS MATERIALIZED {told("tables.round.settled")},
@@ -37,7 +37,7 @@ SELECT 'round:' || coalesce(r.id, t.subject_id) AS place, {
         rules="(t.data ->> 'rules')::bigint = r.rules_id",
         limits="(t.data ->> 'limits')::bigint = r.limits_id",
         detail="t.data ->> 'detail' = r.detail",
-        shoe="t.data ->> 'shoe' = coalesce(" + _SHOE_LABEL.format("h") + ", '')",
+        shoe="t.data ->> 'shoe' = coalesce(" + SHOE_LABEL.format("h") + ", '')",
         log="t.data -> 'log' = r.log",
         outcome="t.data -> 'outcome' = r.settlement -> 'outcome'",
         winner="t.data -> 'outcome' ->> 'winner' = r.winner",
@@ -143,13 +143,14 @@ FULL JOIN opened t ON t.subject_id = r.id
 LEFT JOIN step p ON p.subject_id = r.id
 """  # noqa: S608
 
+# GEN-08: what stops an open table is on its row (`frozen`), so that it does not play because that was wiped out.
 _SESSIONS = f"""
 WITH opened AS MATERIALIZED {told("tables.session.opened")},
 closed AS MATERIALIZED {told("tables.session.closed")},
 dropped AS MATERIALIZED {told("tables.session.drop_recorded")},
 loaded AS (
     SELECT DISTINCT ON (subject_id) subject_id, data ->> 'shoe' AS shoe
-    FROM {told("tables.session.opened", "tables.session.shoe_loaded")} t ORDER BY subject_id, seq DESC
+    FROM {told("tables.session.opened", "tables.session.shoe_loaded", "tables.session.reshuffled")} t ORDER BY subject_id, seq DESC
 ),
 played AS (
     SELECT session_id, count(*) AS rounds, max(number) AS last FROM tables_round
@@ -166,7 +167,7 @@ SELECT 'session:' || coalesce(s.id, t.subject_id) AS place, {
         game="t.data ->> 'game' = s.game",
         rules="(t.data ->> 'rules')::bigint = s.rules_id",
         limits="(t.data ->> 'limits')::bigint = s.limits_id",
-        shoe="l.shoe = coalesce(" + _SHOE_LABEL.format("h") + ", '')",
+        shoe="l.shoe = coalesce(" + SHOE_LABEL.format("h") + ", '')",
         opened_at="t.occurred = s.opened_at",
         opened_by="t.actor_id = s.opened_by_id",
         opening="(t.data ->> 'opening')::bigint = s.opening",
@@ -180,6 +181,12 @@ SELECT 'session:' || coalesce(s.id, t.subject_id) AS place, {
         drop="(coalesce(g.data, c.data) ->> 'drop')::bigint IS NOT DISTINCT FROM s.drop",
         result="(coalesce(g.data, c.data) ->> 'result')::bigint IS NOT DISTINCT FROM s.result",
         unexplained="(coalesce(g.data, c.data) ->> 'unexplained')::bigint IS NOT DISTINCT FROM s.unexplained",
+        frozen_by="s.frozen_by_id IS NULL OR EXISTS (SELECT FROM audits_incident i"
+        " JOIN tables_historicaltable b ON b.id = s.table_id AND b.name = i.table_label"
+        " WHERE i.id = s.frozen_by_id AND i.freezes)",
+        frozen="s.frozen_by_id IS NOT NULL OR s.state = 'closed' OR NOT EXISTS (SELECT FROM audits_incident i"
+        " JOIN tables_table b ON b.id = s.table_id AND b.name = i.table_label"
+        " WHERE i.casino_id = s.casino_id AND i.freezes AND i.state = 'open')",
         last_round="(coalesce(p.rounds, 0), coalesce(p.last, 0)) = (s.last_round, s.last_round)",
     )
 } AS wrong

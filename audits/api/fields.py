@@ -124,8 +124,10 @@ class _InstantFormField(IsoDateTimeField):
     def clean(self, value: Any) -> Any:
         try:
             instant = super().clean(value)
-            if instant is None or EARLIEST <= instant <= LATEST:
-                return instant
+            if instant is None:
+                return None
+            if EARLIEST <= instant <= LATEST:
+                return instant.astimezone(dt.UTC)  # PostgreSQL takes no zone beyond sixteen hours
         except (OverflowError, ValueError):
             pass
         raise forms.ValidationError(str(Instant.default_error_messages["out_of_range"]), "out_of_range")

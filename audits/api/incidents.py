@@ -7,14 +7,13 @@ from typing import Any
 import django_filters as filters
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
-from rest_framework.request import Request
 
 from audits import incident_facts, incidents, notices
 from audits.api.fields import InstantFilter, Words
 from audits.api.frame import Endpoint, Given, Row, Rows, writes
+from audits.api.signatures import Cosigned, PasswordField, SignerField
 from audits.by import By
 from audits.models import Incident, IncidentNote
-from audits.sign_in import vouch
 from casino.kernel import clock
 
 
@@ -50,7 +49,7 @@ class IncidentOut(serializers.ModelSerializer[Incident]):
         return incidents.summary_of(incident).say(self.context["language"])
 
 
-class NoteOut(serializers.ModelSerializer[IncidentNote]):
+class IncidentNoteOut(serializers.ModelSerializer[IncidentNote]):
     by = serializers.CharField(source="by.name")
 
     class Meta:
@@ -67,7 +66,7 @@ class IncidentDetail(IncidentOut):
     """With what was found (as it is and in words), the notice and the notes."""
 
     facts_said = serializers.SerializerMethodField()
-    notes = NoteOut(many=True)
+    notes = IncidentNoteOut(many=True)
     objections = serializers.SerializerMethodField(help_text="why it cannot be settled yet")
 
     class Meta(IncidentOut.Meta):
@@ -154,7 +153,7 @@ class NoteIn(Given):
 
 
 class IncidentNotes(OfIncidents):
-    @writes(incidents.note_incident, takes=NoteIn, gives=NoteOut, status=201)
+    @writes(incidents.note_incident, takes=NoteIn, gives=IncidentNoteOut, status=201)
     def post(self, by: By, given: dict[str, Any], pk: int) -> IncidentNote:
         """Add what was learned since; a note is never changed."""
         return incidents.note_incident(incident=self.incident(pk), text=given["text"], by=by)
@@ -187,20 +186,12 @@ class IncidentNoticeSend(OfIncidents):
 class ResolveIn(Given):
     resolution = serializers.CharField(max_length=incidents.LONGEST_TEXT)
     rule_applied = serializers.CharField(max_length=12, help_text="a rule of the book, such as `GEN-08`")
-    second = serializers.CharField(max_length=60, help_text="user name of another person, who signs with you")
-    second_password = serializers.CharField(max_length=200, write_only=True, trim_whitespace=False)
+    second = SignerField(help_text="user name of another person, who signs with you")
+    second_password = PasswordField()
 
 
-class IncidentResolve(OfIncidents):
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """The second person's password is checked before the write: a wrong one is counted."""
-        super().initial(request, *args, **kwargs)
-        body = ResolveIn(data=request.data, context=self.get_serializer_context())
-        body.is_valid(raise_exception=True)
-        name, password = body.validated_data["second"], body.validated_data["second_password"]
-        self.second = vouch(
-            request=request, username=name, password=password, field="second", casino=self.casino
-        )
+class IncidentResolve(Cosigned, OfIncidents):
+    cosigns = ResolveIn
 
     @writes(incidents.resolve_incident, takes=ResolveIn, gives=IncidentDetail)
     def post(self, by: By, given: dict[str, Any], pk: int) -> Incident:
@@ -210,6 +201,6 @@ class IncidentResolve(OfIncidents):
             incident=self.incident(pk),
             resolution=given["resolution"],
             rule_applied=given["rule_applied"],
-            with_=self.second.actor,
+            with_=self.signer("second"),
             by=by,
         )

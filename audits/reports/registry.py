@@ -73,6 +73,7 @@ class Section:
 
     `count` says how many rows will come (progress), None when that is not known beforehand.
     `totals` is asked after the last row and gives the closing line, by column key.
+    `lines`: how many lines high a row is on paper at least, to be signed by hand.
     """
 
     key: str
@@ -81,6 +82,7 @@ class Section:
     rows: Callable[[], Iterable[Row]]
     count: Callable[[], int | None] = lambda: None
     totals: Callable[[], Row] | None = None
+    lines: int = 1
 
 
 class Report:
@@ -126,7 +128,7 @@ class Report:
             value = params.get(name)
             if value in (None, "", []):
                 continue
-            said.append((_in_both(field.label or name), _as_cell(value, getattr(field, "choices", None))))
+            said.append((in_both(field.label or name), _as_cell(value, getattr(field, "choices", None))))
         return said
 
     def file_stem(self, params: Mapping[str, Any]) -> str:
@@ -136,8 +138,8 @@ class Report:
         return "-".join(parts)
 
 
-def _in_both(label: Any) -> Text:
-    """A lazy gettext label as a `Text`."""
+def in_both(label: Any) -> Text:
+    """A lazy gettext label, such as a choice's, as a `Text`."""
     with override("es-bo"):
         spanish = str(label)
     with override("en"):
@@ -148,7 +150,7 @@ def _as_cell(value: Any, choices: Any) -> Cell:
     if choices is not None and not hasattr(choices, "queryset"):
         for key, label in choices:
             if str(key) == str(value):
-                return _in_both(label)
+                return in_both(label)
     if isinstance(value, dt.date | int | str | Text) and not isinstance(value, bool):
         return value
     if isinstance(value, bool):

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from contextvars import ContextVar
+from contextvars import ContextVar, copy_context
 from functools import wraps
 from typing import Any, ParamSpec, TypeVar
 
@@ -105,6 +105,21 @@ def sharing_transaction() -> Iterator[None]:
     """An outer transaction that commands inside it join (the idempotency key's)."""
     with one_transaction():
         yield
+
+
+def once_committed(act: Callable[[], object]) -> None:
+    """Have `act` run after the commit as work of its own: in no command, holding no lock.
+
+    What fails in it is logged and hurts nobody: the write it follows stands. A process that dies in between
+    never runs it, so a job must find again what it would have found.
+    """
+
+    def alone() -> None:
+        _depth.set(0)
+        locking.released()
+        act()
+
+    transaction.on_commit(lambda: copy_context().run(alone), robust=True)
 
 
 @contextmanager

@@ -228,7 +228,7 @@ def frame(context: Any) -> dict[str, Any]:
         "zone": user.casino.zone,
         "roles": ", ".join(ROLE_NAMES[role].say(get_language()) for role in sorted(user.roles)),
         "nav": [
-            place | {"here": _is_here(here, place["path"]), "standing": _standing_at(place, user, instant)}
+            place | {"here": _is_here(here, place["path"]), "standing": _standing(place, user, instant)}
             for place in _PLACES
             if permissions.may(user, place["act"])
         ],
@@ -240,7 +240,7 @@ def _is_here(route: str, path: str) -> bool:
     return (route == "" or route.startswith("mesas/")) if path == "" else route.startswith(path)
 
 
-def _standing_at(place: dict[str, Any], user: Any, instant: dt.datetime) -> Standing | None:
+def _standing(place: dict[str, Any], user: Any, instant: dt.datetime) -> Standing | None:
     """How many incidents are open, for the one place of the menu that says so; its one query."""
     return standing(user.casino, instant) if place["name"] == "incidents" else None
 

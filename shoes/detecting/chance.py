@@ -6,7 +6,7 @@ A row of tails has one entry more than there are trials: `row[s]` is the chance 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import comb, erfc, exp, gamma, lgamma, log, sqrt
+from math import comb, erfc, exp, lgamma, log, sqrt
 
 
 def binomial_tail(trials: int, chance: float, hits: int) -> float:
@@ -42,8 +42,7 @@ def limits(rows: Sequence[Sequence[float]], level: float) -> list[int]:
 
 
 def crossing(chances: Sequence[float], limit: Sequence[int]) -> float:
-    """The chance that the hits of growing trials ever reach their limit; `limit[n]` is that after n
-    trials."""
+    """The chance that the hits of growing trials ever reach `limit[n]`, the limit after n of them."""
     shares, crossed = [1.0], 0.0
     for chance, bound in zip(chances, limit[1:], strict=True):
         shares = _one_more(shares, chance)
@@ -67,12 +66,11 @@ def chi_square_above(x: float, df: int) -> float:
 
 
 def chi_square_below(x: float, df: int) -> float:
-    """The chance that chi-square is at most x, by the series of the lower gamma function: exact near 0 as
-    well."""
+    """The chance that chi-square is at most x, by the series of the lower gamma function: good near 0 too."""
     if x <= 0:
         return 0.0
     y, a = x / 2, df / 2
-    term = total = y**a * exp(-y) / gamma(a + 1)
+    term = total = exp(a * log(y) - y - lgamma(a + 1))
     n = a
     while term > total * 1e-17:
         n += 1

@@ -7,9 +7,9 @@ of ranks and suits; where only values are known, of values. Where E is below fiv
 asked: so the last look is empty in most games, and the closing count says then what is missing.
 
 An alarm is a tail of at most ALARM / `_SHARES`: at each of four looks one share for ranks (or values), one
-for suits, and two for ranks that come too evenly, because that tail is the coarser. How good chi-square is
-at these levels was counted exactly (tests/shoes/detecting/exact.py): with 6 and 8 decks the true tail above
-is 0.3 to 1.0 times the closed form, below at most two times. So four looks stay below ALARM.
+for suits, and three for ranks that come too evenly, because that tail is the coarser. How good chi-square is
+at this level was counted exactly (tests/shoes/detecting/exact.py): with 3, 4, 6 and 8 decks the
+true tail above is at most 1.8 times the closed form, below 2.9 times: no look takes all of its five shares.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from casino.kernel.words import Text, same
-from shoes.cards import DeckType, is_value_card
+from shoes.cards import COVERED, is_value_card
 from shoes.cards import deck_type as deck_type_of
 from shoes.detecting import chance
 from shoes.detecting.finding import ALARM, Finding, decimal
@@ -28,43 +29,43 @@ from shoes.points import points_of
 CODE = "distribution"
 LOOKS = 4
 LEAST_EXPECTED = 5
-_EVENLY = 2
+_EVENLY = 3
 _SHARES = LOOKS * (1 + 1 + _EVENLY)
+_LEAST_TOLD = 1e-10
+"""Further out chi-square was not held to exact counts."""
 
 
 def checkpoint(before: int, after: int, total: int) -> int:
-    """Which look is due when the cards out of a shoe of `total` grew from `before` to `after`: 1 to 4
-    quarters, else 0."""
+    """Which quarter (1 to 4, else 0) cards out of `total` reach in growing from `before` to `after`."""
     reached = min(after, total) * LOOKS // total
     return reached if reached > before * LOOKS // total else 0
 
 
 @dataclass(frozen=True, slots=True)
 class _Classes:
-    """Known faces by class: how often seen, and how many the pack holds."""
+    """Known faces by class: how often seen, how many the pack holds, and how many of each were to be seen."""
 
     code: str
-    seen: Counter[str]
-    held: Counter[str]
+    seen: Mapping[str, int]
+    held: Mapping[str, int]
+    expected: Mapping[str, float]
+    drawn: int
 
-    @property
-    def drawn(self) -> int:
-        return self.seen.total()
-
-    def expected(self, one: str) -> float:
-        return self.drawn * self.held[one] / self.held.total()
+    @classmethod
+    def of(cls, code: str, seen: Mapping[str, int], held: Mapping[str, int]) -> _Classes:
+        drawn, whole = sum(seen.values()), sum(held.values())
+        return cls(code, seen, held, {one: drawn * of / whole for one, of in held.items()}, drawn)
 
     @property
     def enough(self) -> bool:
         """Whether every class is expected often enough among the cards drawn and those left."""
-        left = self.held.total() - self.drawn
-        least = min(self.held.values()) / self.held.total()
-        return min(self.drawn, left) * least >= LEAST_EXPECTED
+        drawn = min(self.expected.values())
+        return min(drawn, min(self.held.values()) - drawn) >= LEAST_EXPECTED
 
     @property
     def x2(self) -> float:
-        whole = self.held.total()
-        off = sum((self.seen[one] - self.expected(one)) ** 2 / self.expected(one) for one in self.held)
+        whole = sum(self.held.values())
+        off = sum((self.seen.get(one, 0) - due) ** 2 / due for one, due in self.expected.items())
         return off * (whole - 1) / (whole - self.drawn)
 
 
@@ -76,46 +77,53 @@ def improbable(seen: Mapping[str, int], deck_type: str, decks: int) -> Finding |
     makes all of them counted by value.
     """
     findings = []
-    for classes in _views(seen, deck_type_of(deck_type), decks):
+    for classes in _views(seen, deck_type, decks):
         if not classes.enough:
             continue
-        df = len(classes.held) - 1
-        above = chance.chi_square_above(classes.x2, df) * _SHARES
+        df, x2 = len(classes.held) - 1, classes.x2
+        above = chance.chi_square_above(x2, df) * _SHARES
         if above <= ALARM:
-            findings.append(_finding(classes, above, even=False))
+            findings.append(_finding(classes, min(ALARM, max(2 * above, _LEAST_TOLD)), even=False))
         # Four suits come out exactly even too often for that to mean anything.
-        if classes.code != "suits" and chance.chi_square_below(classes.x2, df) * _SHARES <= ALARM:
+        if classes.code != "suits" and chance.chi_square_below(x2, df) * _SHARES <= ALARM:
             findings.append(_finding(classes, ALARM, even=True))
     return min(findings, key=lambda finding: finding.p, default=None)
 
 
-def _views(seen: Mapping[str, int], deck: DeckType, decks: int) -> list[_Classes]:
-    pack = {card: decks for card in deck.cards if card not in deck.extras}
-    faces = {card: times for card, times in seen.items() if card in pack or is_value_card(card)}
-    if any(map(is_value_card, faces)):
-        return [_classes("values", faces, pack, lambda card: str(points_of(card)))]
-    return [
-        _classes("ranks", faces, pack, lambda card: card[0]),
-        _classes("suits", faces, pack, lambda card: card[1]),
-    ]
+_CLASS_OF: Mapping[str, Callable[[str], str]] = {
+    "ranks": lambda card: card[0],
+    "suits": lambda card: card[1],
+    "values": lambda card: str(points_of(card)),
+}
 
 
-def _classes(
-    code: str, seen: Mapping[str, int], pack: Mapping[str, int], of: Callable[[str], str]
-) -> _Classes:
+def _views(seen: Mapping[str, int], deck_type: str, decks: int) -> list[_Classes]:
+    if any(map(is_value_card, seen)):
+        return [_classes("values", seen, deck_type, decks)]
+    return [_classes("ranks", seen, deck_type, decks), _classes("suits", seen, deck_type, decks)]
+
+
+def _classes(code: str, seen: Mapping[str, int], deck_type: str, decks: int) -> _Classes:
+    of, extras = _CLASS_OF[code], deck_type_of(deck_type).extras
     drawn: Counter[str] = Counter()
-    held: Counter[str] = Counter()
-    for tally, cards in ((drawn, seen), (held, pack)):
-        for card, times in cards.items():
-            tally[of(card)] += times
-    return _Classes(code, drawn, held)
+    for card, times in seen.items():
+        if card not in extras and card != COVERED:
+            drawn[of(card)] += times
+    return _Classes.of(code, drawn, _held(code, deck_type, decks))
+
+
+@lru_cache(maxsize=32)
+def _held(code: str, deck_type: str, decks: int) -> Mapping[str, int]:
+    deck = deck_type_of(deck_type)
+    of = Counter(_CLASS_OF[code](card) for card in deck.cards if card not in deck.extras)
+    return {one: cards * decks for one, cards in of.items()}
 
 
 _WHAT = {"ranks": Text("valor", "rank"), "suits": Text("palo", "suit"), "values": Text("puntos", "points")}
 
 
 def _finding(classes: _Classes, p: float, *, even: bool) -> Finding:
-    most = max(classes.held, key=lambda one: abs(classes.seen[one] - classes.expected(one)))
+    most = max(classes.held, key=lambda one: abs(classes.seen.get(one, 0) - classes.expected[one]))
     says = (
         Text(
             "Las {drawn} cartas vistas salen demasiado parejas por {what}: un mazo bien barajado varía más. "
@@ -127,17 +135,17 @@ def _finding(classes: _Classes, p: float, *, even: bool) -> Finding:
         else Text(
             "De {drawn} cartas vistas, {what} «{one}» salió {times} veces y se esperan {expected}: no es la "
             "composición declarada. Cuente las barajas.",
-            "Of {drawn} cards seen, {what} “{one}” came out {times} times and {expected} are expected: this is not "
-            "the declared composition. Count the decks.",
+            "Of {drawn} cards seen, {what} “{one}” came out {times} times and {expected} are expected: "
+            "this is not the declared composition. Count the decks.",
         )
     )
     words = says.fill(
         drawn=classes.drawn, what=_WHAT[classes.code], one=same(most),
-        times=classes.seen[most], expected=decimal(classes.expected(most)),
+        times=classes.seen.get(most, 0), expected=decimal(classes.expected[most]),
     )  # fmt: skip
     facts = {
         "by": classes.code, "even": even, "drawn": classes.drawn, "x2": round(classes.x2, 2),
-        "seen": {one: classes.seen[one] for one in classes.held},
-        "expected": {one: round(classes.expected(one), 2) for one in classes.held},
+        "seen": {one: classes.seen.get(one, 0) for one in classes.held},
+        "expected": {one: round(due, 2) for one, due in classes.expected.items()},
     }  # fmt: skip
     return Finding(CODE, p, words, facts)

@@ -9,8 +9,7 @@ from typing import Any
 from casino.kernel.words import Text
 
 ALARM = 1e-4
-"""The most often chance alone may raise one detector's alarm: once in 10,000 shuffled shoes (or
-assignments)."""
+"""How often at most chance alone may raise a detector's alarm: once in 10,000 shoes (or assignments)."""
 
 
 @dataclass(frozen=True, slots=True)

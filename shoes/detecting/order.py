@@ -62,11 +62,11 @@ class _Kind:
 _KINDS = (
     _Kind(
         "follows", 1, frozenset({-1, 1}),
-        Text("son vecinas de la anterior, del mismo palo", "are neighbours of the one before, of the same suit"),
+        Text("son vecinas de la anterior en su palo", "are neighbours in suit of the one before"),
     ),
     _Kind(
         "sorted", 1, frozenset({-1, 0, 1}),
-        Text("son vecinas de la anterior o la repiten", "are neighbours of the one before, or the same again"),
+        Text("son vecinas de la anterior o la repiten", "repeat the one before or are its neighbours"),
     ),
     _Kind(
         "near", REACH, frozenset({-1, 1}),
@@ -85,12 +85,12 @@ _KINDS = (
 
 @dataclass(frozen=True, slots=True)
 class _Scale:
-    """What is too much for a pack: per kind the chances, the tails, and the hits that alarm by known
-    cards."""
+    """What is too much for a pack: by kind the chances, their tails, the hits that alarm by known cards."""
 
     chances: tuple[list[float], ...]
     tails: tuple[list[list[float]], ...]
     limits: tuple[list[int], ...]
+    least: tuple[int, ...]
     starts: int
 
     def whole_shoe(self, level: float) -> float:
@@ -106,7 +106,7 @@ def _scale(deck_type: str, decks: int) -> _Scale:
     cards = len(deck_type_of(deck_type).cards)
     chances = tuple(kind.chances(cards, decks) for kind in _KINDS)
     rows = tuple(chance.tails(each) for each in chances)
-    scale = _Scale(chances, rows, (), cards * decks)
+    scale = _Scale(chances, rows, (), (), cards * decks)
     low, high = 1e-15, 1.0
     # The bound moves in steps: what is kept is the side on which it holds.
     for _ in range(40):
@@ -114,7 +114,10 @@ def _scale(deck_type: str, decks: int) -> _Scale:
         low, high = (middle, high) if scale.whole_shoe(middle) <= ALARM else (low, middle)
     # Tails are by trials; a stretch of n known cards is n - 1 of them.
     limits = tuple([2, *chance.limits(each, low)] for each in rows)
-    return _Scale(chances, rows, limits, scale.starts)
+    least = tuple(
+        min([hits for known, hits in enumerate(each) if hits < known], default=LONGEST) for each in limits
+    )
+    return _Scale(chances, rows, limits, least, scale.starts)
 
 
 def looks_ordered(cards: Sequence[str], deck_type: str = "french52") -> bool:
@@ -161,10 +164,10 @@ _Stretch = tuple[float, int, int, int, int, int]
 
 def _stretches(codes: Sequence[int], newest: int, scale: _Scale) -> Iterator[_Stretch]:
     """The stretches with too many hits that end at `newest` or later."""
-    for place, kind in enumerate(_KINDS):
-        back, limit, rows = _looked_back(codes, kind), scale.limits[place], scale.tails[place]
-        if sum(map(bool, back)) < min(limit[known] for known in range(LONGEST + 1) if limit[known] < known):
+    for place, back in enumerate(_looked_back(codes)):
+        if sum(map(bool, back)) < scale.least[place]:
             continue
+        limit, rows = scale.limits[place], scale.tails[place]
         for start in range(len(codes)):
             known = hits = 0
             for at in range(start, len(codes)):
@@ -178,12 +181,17 @@ def _stretches(codes: Sequence[int], newest: int, scale: _Scale) -> Iterator[_St
                     yield rows[known - 1][hits], place, start, at + 1, known, hits
 
 
-def _looked_back(codes: Sequence[int], kind: _Kind) -> list[int]:
-    """For each card how far back the nearest card lies that makes it a hit, or 0."""
-    return [
-        next((far for far in range(1, min(kind.reach, at) + 1) if code - codes[at - far] in kind.steps), 0)
-        for at, code in enumerate(codes)
-    ]
+def _looked_back(codes: Sequence[int]) -> list[list[int]]:
+    """By kind, for each card how far back the nearest card lies that makes it a hit, or 0."""
+    back = [[0] * len(codes) for _ in _KINDS]
+    for at, code in enumerate(codes):
+        for far in range(1, min(REACH, at) + 1):
+            step = code - codes[at - far]
+            if -2 < step < 2:
+                for kind, nearest in zip(_KINDS, back, strict=True):
+                    if not nearest[at] and far <= kind.reach and step in kind.steps:
+                        nearest[at] = far
+    return back
 
 
 def _finding(stretch: _Stretch, cards: Sequence[str], scale: _Scale) -> Finding:

@@ -33,10 +33,9 @@ def too_regular(assignments: Sequence[str], tables: int) -> Finding | None:
     """
     if tables < 2 or not assignments:
         return None
-    found = [_cycle(assignments, tables, period) for period in PERIODS]
-    found.append(_favourite(assignments, tables))
-    best = min(found, key=lambda finding: finding.p)
-    return best if best.p <= ALARM else None
+    cycle = min((_cycle(assignments, tables, period) for period in PERIODS), key=lambda finding: finding.p)
+    found = cycle if cycle.p <= ALARM else _favourite(assignments, tables)
+    return found if found.p <= ALARM else None
 
 
 def _cycle(assignments: Sequence[str], tables: int, period: int) -> Finding:
@@ -53,8 +52,10 @@ def _cycle(assignments: Sequence[str], tables: int, period: int) -> Finding:
         )
     else:
         words = Text(
-            "Sus últimas {times} asignaciones siguen un turno fijo: {cycle}. Asígnelo sin patrón fijo y anote por qué.",
-            "Its last {times} assignments follow a fixed turn: {cycle}. Assign it without a fixed pattern and note why.",
+            "Sus últimas {times} asignaciones siguen un turno fijo: {cycle}. "
+            "Asígnelo sin patrón fijo y anote por qué.",
+            "Its last {times} assignments follow a fixed turn: {cycle}. "
+            "Assign it without a fixed pattern and note why.",
         )
     words = words.fill(times=run + period, cycle=same(", ".join(cycle)), tables=tables)
     facts = {"kind": "cycle", "period": period, "cycle": cycle, "assignments": run + period, "tables": tables}

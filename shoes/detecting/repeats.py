@@ -24,6 +24,8 @@ RUN = 8
 """Faces of a run that is looked for in other shoes."""
 RUN_INSIDE = 6
 """Faces of a run that is looked for again in its own shoe."""
+_LONGEST_TOLD = 4 * RUN
+"""Beyond this the chance is small enough to say."""
 
 
 def grams(sequence: Sequence[str], k: int = RUN, deck_type: str = "french52") -> list[int]:
@@ -107,7 +109,7 @@ def repeated(
         return None
     length, label, backwards, gram = max(runs)
     cards = length + RUN - 1
-    p = chance_of_sharing(deck_type, decks, cards) * max(stored or 0, len(earlier))
+    p = chance_of_sharing(deck_type, decks, min(cards, _LONGEST_TOLD)) * max(stored or 0, len(earlier))
     if p > ALARM:
         return None
     words = Text(
@@ -126,8 +128,7 @@ def repeated(
 
 
 def _longest(own: Sequence[int], other: Sequence[int]) -> list[tuple[int, int]]:
-    """The longest stretch of runs both have in the same order: its length in runs and where it begins in
-    `own`."""
+    """The longest stretch of runs that both have in one order: its length, and its place in `own`."""
     places = defaultdict(list)
     for at, gram in enumerate(other):
         places[gram].append(at)
@@ -142,8 +143,7 @@ def _longest(own: Sequence[int], other: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def repeats_inside(sequence: Sequence[str], deck_type: str, decks: int) -> Finding | None:
-    """Whether a run of faces comes twice in the cards of one shoe, or once more backwards: decks in one
-    order."""
+    """Whether a shoe shows a run of faces twice, or again backwards: decks in one and the same order."""
     p = chance_inside(deck_type, decks)
     if p > ALARM:
         return None

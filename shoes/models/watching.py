@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
@@ -50,6 +51,7 @@ class ShoeOrder(models.Model):
 
     class Meta:
         verbose_name = _("orden de un sabot")
+        indexes = [GinIndex(fields=["grams"], name="order_by_gram")]
 
     def __str__(self) -> str:
         return f"{self.shoe_id}: {len(self.grams)}"
@@ -77,6 +79,9 @@ class DiscardReview(models.Model):
     cards_counted = models.PositiveSmallIntegerField(_("cartas que volvieron"), null=True)
     closed_by = models.ForeignKey(Actor, models.PROTECT, null=True, related_name="+")
     closed_at = models.DateTimeField(_("cerrado"), null=True)
+
+    irregularity: Incident | None = None
+    """The incident of a count that differs, for the room above; not stored."""
 
     objects = ScopedQuerySet.as_manager()
 

@@ -13,8 +13,8 @@ from rest_framework.response import Response
 
 from audits.api.fields import InstantFilter, Money, Words
 from audits.api.frame import Endpoint, Given, Row, Rows, writes
+from audits.api.signatures import Cosigned, PasswordField, SignerField
 from audits.by import By
-from audits.sign_in import vouch
 from tables import rounds, storing
 from tables.api.log import EVENT_SCHEMA, EventsField, shown_log, shown_money, shown_outcome
 from tables.api.sessions import OfSessions
@@ -154,23 +154,15 @@ class RoundRow(OfRounds, Row):
 
 
 class VoidIn(Given):
-    approver = serializers.CharField(max_length=60, help_text="user name of another person, who approves it")
-    approver_password = serializers.CharField(max_length=200, write_only=True, trim_whitespace=False)
+    approver = SignerField(help_text="user name of another person, who approves it")
+    approver_password = PasswordField()
     cards_came_out = serializers.BooleanField(
         help_text="false: there was no such round (logged twice) and its cards go back into the count"
     )
 
 
-class RoundVoid(OfRounds):
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """The approver's password is checked before the write: a wrong one is counted, not rolled back."""
-        super().initial(request, *args, **kwargs)
-        body = VoidIn(data=request.data, context=self.get_serializer_context())
-        body.is_valid(raise_exception=True)
-        name, password = body.validated_data["approver"], body.validated_data["approver_password"]
-        self.approver = vouch(
-            request=request, username=name, password=password, field="approver", casino=self.casino
-        )
+class RoundVoid(Cosigned, OfRounds):
+    cosigns = VoidIn
 
     @writes(rounds.void, takes=VoidIn, gives=RoundDetail, key_required=True)
     def post(self, by: By, given: dict[str, Any], pk: int) -> Round:
@@ -178,7 +170,7 @@ class RoundVoid(OfRounds):
         approval, signed with their own password (REC-07)."""
         return rounds.void(
             round=self.round(pk),
-            approved_by=self.approver.actor,
+            approved_by=self.signer("approver"),
             cards_came_out=given["cards_came_out"],
             by=by,
         )

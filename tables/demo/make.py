@@ -8,6 +8,7 @@ from casino.kernel import clock
 from shoes.procedures import procedure_of
 from tables import rounds, sessions
 from tables.crew import dealing_post
+from tables.demo import card_room
 from tables.demo.house import BOB, CUTOFF, PLANS, ZONE, House, build
 from tables.demo.night import Dealing
 from tables.demo.packs import Store
@@ -43,10 +44,12 @@ def make(now: dt.datetime | None = None) -> House:
     yesterday = today - dt.timedelta(hours=10)  # eight in the evening
     house = build(founded=yesterday - dt.timedelta(hours=3))
     store = Store(house, decks_wanted=_decks_wanted(), at=yesterday - dt.timedelta(hours=2))
+    card_room.set_up(house, store, yesterday - dt.timedelta(minutes=100))
     _last_night(house, store, "PB-01", yesterday, seed=11, count=58, drop=42_000, short=0)
     _last_night(
         house, store, "PB-06", yesterday + dt.timedelta(minutes=20), seed=23, count=44, drop=18_500, short=25
     )
+    card_room.count_shoes(house, yesterday + dt.timedelta(hours=5))
     # Within the day that is on, unless it has hardly begun: then the tables are those of a long night.
     began = max(today + dt.timedelta(minutes=1), now - dt.timedelta(hours=2, minutes=30))
     began = min(began, now - dt.timedelta(minutes=45))
@@ -68,7 +71,7 @@ def _last_night(
         if place == count // 2:
             _relieve(house, session, instant)
         if dealing.deal(instant) is None:
-            fresh = store.prepare(session.game, f"SB-{40 + seed}", instant, seed + 1)
+            fresh = store.prepare(session.game, f"SB-{40 + seed}", instant, seed + 1, place=name)
             sessions.load_shoe(
                 session=session, shoe=fresh.shoe, by=house.by("supervisor", instant, "cambio de sabot")
             )
@@ -110,7 +113,8 @@ def _open(house: House, store: Store, name: str, at: dt.datetime, seed: int) -> 
     place = _place(name)
     prepared = at - dt.timedelta(minutes=30)
     has_cards = bool(registry.game(table.game).deck_type)
-    pack = store.prepare(table.game, f"SB-{seed}", prepared, seed) if has_cards else None
+    box = f"SB-{seed}"
+    pack = store.prepare(table.game, box, prepared, seed, place=name) if has_cards else None
     dealer, supervisor = _croupiers(house)[place], _supervisors(house)[place]
     by = house.by("supervisor" if place % 2 == 0 else "supervisor2", at)
     session = sessions.open_session(

@@ -8,7 +8,8 @@ from typing import Any
 from rest_framework.test import APIClient
 
 from casino.kernel.permissions import Role
-from tests.api.building import House
+from shoes.moving import DESK
+from tests.api.building import PASSWORD, House
 
 FLOAT = [{"denomination": "10.00", "count": 500}, {"denomination": "50.00", "count": 100}]
 """500 x 10,00 + 100 x 50,00 = 10.000,00."""
@@ -17,6 +18,7 @@ STEPS: list[tuple[str, dict[str, Any]]] = [
     ("show", {}),
     ("wash", {}),
     ("shuffle", {"kind": "double"}),
+    ("check", {"sequences": "none"}),
     ("cut", {"declined": [], "cut_by": 1, "position": 150}),
     ("turn", {}),
     ("load", {"stop_card_from_end": 6}),
@@ -87,19 +89,53 @@ class Floor:
         }  # fmt: skip
         return dict(self.made(self.clients[Role.ADMINISTRATOR], "staff", body))
 
-    def ready_shoe(self, prefix: str = "A") -> dict[str, Any]:
-        boss = self.clients[Role.PIT_BOSS]
-        serials = [f"{prefix}-{number}" for number in range(6)]
-        particulars = {"maker": "M", "batch": prefix, "back_design": "rombos", "back_colour": "rojo"}
+    def receipt(self, serials: list[str], **more: Any) -> dict[str, Any]:
+        """The body that enters decks, each box sealed with its serial number; compliance signs as well."""
+        signer = self.house.users[Role.COMPLIANCE].username
+        return {
+            "serials": serials, "maker": "Naipes del Sur", "batch": "L-1", "back_design": "rombos",
+            "back_colour": "rojo", "homologation": "AJ-2026-0007", "received_with": signer,
+            "received_with_password": PASSWORD, **more,
+        }  # fmt: skip
+
+    def issue(self, serials: list[str], place: str = DESK) -> list[dict[str, Any]]:
+        """Decks of the store handed to the croupier, the seal read on each box that of its receipt."""
+        body = {
+            "decks": [{"serial": serial, "seal": serial} for serial in serials],
+            "place": place,
+            "received_by": self.house.users[Role.CROUPIER].actor.pk,
+        }
+        return list(self.made(self.clients[Role.PIT_BOSS], "decks/issue", body))
+
+    def found(self, **more: Any) -> dict[str, Any]:
+        """What is found in a whole deck, the croupier being the witness."""
         witness = self.house.users[Role.CROUPIER].actor.pk
-        for deck in self.made(boss, "decks", {"serials": serials, **particulars}):
-            found = {"counted": 52, "by_suit_shown": True, "backs_checked": True, "witness": witness}
-            self.made(boss, f"decks/{deck['id']}/inspections", found)
+        return {"counted": 52, "by_suit_shown": True, "backs_checked": True, "witness": witness, **more}
+
+    def passed_decks(self, serials: list[str], **more: Any) -> list[dict[str, Any]]:
+        """Decks received, issued to the desk and passed there."""
+        boss = self.clients[Role.PIT_BOSS]
+        self.made(boss, "decks", self.receipt(serials, **more))
+        decks = self.issue(serials)
+        for deck in decks:
+            self.made(boss, f"decks/{deck['id']}/inspections", self.found())
+        return decks
+
+    def shoe(self, serials: list[str], steps: list[tuple[str, dict[str, Any]]] = STEPS) -> dict[str, Any]:
+        """A shoe of these decks, prepared by the pit boss; the supervisor checks the shuffle (GEN-10)."""
+        boss, supervisor = self.clients[Role.PIT_BOSS], self.clients[Role.SUPERVISOR]
         shoe = self.made(boss, "shoes", {"game": "baccarat.mini"})
-        for step, data in [("decks", {"serials": serials}), *STEPS]:
-            shoe = self.made(boss, f"shoes/{shoe['id']}/steps", {"step": step, "data": data})
-        assert shoe["state"] == "ready"
+        for step, data in [("decks", {"serials": serials}), *steps]:
+            client = supervisor if step == "check" else boss
+            shoe = self.made(client, f"shoes/{shoe['id']}/steps", {"step": step, "data": data})
         return dict(shoe)
+
+    def ready_shoe(self, prefix: str = "A") -> dict[str, Any]:
+        serials = [f"{prefix}-{number}" for number in range(6)]
+        self.passed_decks(serials, batch=prefix)
+        shoe = self.shoe(serials)
+        assert shoe["state"] == "ready"
+        return shoe
 
     def opening(self) -> dict[str, Any]:
         return {

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from audits.by import By, by_system, by_user
-from audits.models import Actor
+from audits.incidents import report_incident, resolve_incident
+from audits.models import Actor, Incident
 from audits.people import create_user
 from casino.kernel.permissions import Role
 from casino.models import Casino
-from shoes import cards
-from shoes import moving
+from shoes import cards, deck_proofs, moving, proofs
 from shoes.decks import issue_decks, register_decks
-from shoes.examining import inspect_deck
+from shoes.examining import count_shoe, decks_of, inspect_deck
 from shoes.models import Deck, Shoe
 from shoes.shoes import add_decks, put_in_play, start_shoe, take_step
 
@@ -135,6 +136,44 @@ def signed(shoe: Shoe, step: str, data: dict[str, Any], by: By) -> Shoe:
     return take_step(
         shoe=shoe, step=step, data=data, by=beside(by, Role.SUPERVISOR) if step == "check" else by
     )
+
+
+def counted(
+    shoe: Shoe, by: By, *, sealed: bool = False, faults: Mapping[str, Mapping[str, Any]] | None = None
+) -> Shoe:
+    """The closing count of an ended shoe: every deck whole but for what `faults` says of some, by serial.
+
+    `sealed`: whole ones are closed again, each with a new seal.
+    """
+    found: dict[str, dict[str, Any]] = {}
+    for deck in decks_of(shoe):
+        size = len(cards.deck_type(deck.deck_type).cards)
+        whole = {"counted": size, "by_suit_shown": True, "backs_checked": True}
+        fault = (faults or {}).get(deck.serial, {})
+        seal = f"R{next(_numbers):06d}" if sealed and not fault else ""
+        found[deck.serial] = {**whole, "seal": seal, **fault}
+    witness = beside(by, Role.CROUPIER).actor
+    return count_shoe(shoe=shoe, found=found, inspector=by.actor, witness=witness, by=by)
+
+
+def faults(casino: Casino) -> list[tuple[str, str]]:
+    """What the proofs of the cards find wrong: code and place of each."""
+    proofs_of_cards = (
+        proofs.told_faults, proofs.shoe_faults, deck_proofs.told_faults, deck_proofs.stock_faults,
+    )  # fmt: skip
+    return [(fault.code, fault.where) for proof in proofs_of_cards for fault in proof(casino)]
+
+
+def an_incident(by: By, *, kind: str = "floor.other") -> Incident:
+    """One opened by hand by a chief or compliance."""
+    return report_incident(kind=kind, summary="una sospecha", by=by)
+
+
+def settled(incident: Incident, by: By) -> Incident:
+    """An incident settled by `by` and a pit boss."""
+    second = beside(by, Role.PIT_BOSS).actor
+    words = "se revisaron las grabaciones"
+    return resolve_incident(incident=incident, resolution=words, rule_applied="CARD-43", with_=second, by=by)
 
 
 def shoe_in_play(casino: Casino, by: By, table: str = "PB-01", **about: Any) -> Shoe:

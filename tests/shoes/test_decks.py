@@ -1,29 +1,44 @@
-"""Decks: received, examined by two people, passed or withdrawn."""
+"""Decks: received by two departments, issued with their seal read, passed or withdrawn by two people."""
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any
 
 import pytest
 from django.db import IntegrityError, transaction
 
 from audits.by import By, by_system
-from audits.models import Actor, Event
+from audits.models import Actor, Event, Incident
 from audits.people import set_active
 from casino.kernel.errors import Conflict, NotAllowed, NotFound, Refused, RuleViolation
 from casino.kernel.permissions import Role
 from casino.models import Casino
-from shoes.decks import register_decks
+from shoes import moving
+from shoes.decks import issue_decks, register_decks
 from shoes.examining import inspect_deck
-from shoes.models import Deck, DeckInspection
+from shoes.models import Deck, DeckInspection, DeckMove
 from tests.shoes import builders
 
-LOT = {"maker": "Naipes del Sur", "batch": "L-7", "back_design": "rombos", "back_colour": "azul"}
+LOT = {
+    "maker": "Naipes del Sur",
+    "batch": "L-7",
+    "back_design": "rombos",
+    "back_colour": "azul",
+    "homologation": "AJ-2026-0007",
+}
 
 
 @pytest.fixture
 def deck(casino: Casino, chief: By) -> Deck:
-    return builders.registered_decks(casino, chief, 1)[0]
+    """One that was issued to the inspection desk."""
+    return builders.issued_decks(casino, chief, 1)[0]
+
+
+def receive(by: By, **about: Any) -> list[Deck]:
+    """A receipt of L-7 by `by` with compliance."""
+    given = {"serials": ["A1"], "received_with": builders.beside(by, Role.COMPLIANCE).actor, **LOT, **about}
+    return register_decks(**given, by=by)
 
 
 def inspect(deck: Deck, chief: By, witness: Actor, **found: Any) -> DeckInspection:
@@ -33,32 +48,74 @@ def inspect(deck: Deck, chief: By, witness: Actor, **found: Any) -> DeckInspecti
 
 @pytest.mark.rule("CARD-01")
 @pytest.mark.rule("CARD-02")
-def test_received_decks_are_entered_with_what_is_printed_on_them(
-    casino: Casino, chief: By, croupier: By
-) -> None:
-    register_decks(serials=["A1", " A2 "], received_with=croupier.actor, by=chief, **LOT)
-    decks = list(Deck.objects.filter(casino=casino).values("serial", "state", *LOT))
-    assert decks == [{"serial": serial, "state": "store", **LOT} for serial in ("A1", "A2")]
+def test_received_decks_are_entered_with_what_is_printed_on_them(casino: Casino, chief: By) -> None:
+    receive(chief, serials=["A1", " A2 "], seals=["P-1", "P-2"])
+    decks = list(Deck.objects.filter(casino=casino).values("serial", "seal", "state", "place", *LOT))
+    assert decks == [
+        {"serial": f"A{n}", "seal": f"P-{n}", "state": "store", "place": "", **LOT} for n in (1, 2)
+    ]
     event = Event.objects.get(action="shoes.deck.registered")
     assert event.stream.name == "deck_batch:L-7"
     assert event.subject_label == "L-7"
     assert event.rules == ["CARD-01", "CARD-02"]
+    moves = DeckMove.objects.values_list("kind", "seq", "seal", "second__name", "event")
+    compliance = "Segunda firma, compliance"
+    assert list(moves) == [("received", 1, f"P-{n}", compliance, event.pk) for n in (1, 2)]
+
+
+@pytest.mark.rule("CARD-02")
+@pytest.mark.parametrize("role", [Role.CROUPIER, Role.PIT_BOSS, Role.INSPECTOR, Role.DEVICE])
+def test_a_receipt_is_of_two_departments(casino: Casino, chief: By, role: Role) -> None:
+    """The floor twice is one department; the regulator and a device are of none."""
+    with pytest.raises(RuleViolation) as refusal:
+        receive(chief, received_with=builders.a_person(casino, role).actor)
+    assert (refusal.value.rule, refusal.value.code) == ("CARD-02", "same_department")
+    assert not Deck.objects.exists()
+
+
+@pytest.mark.rule("GEN-10")
+def test_a_receipt_is_of_two_people(casino: Casino) -> None:
+    both = builders.a_person(casino, Role.SUPERVISOR, Role.ADMINISTRATOR)
+    with pytest.raises(RuleViolation) as refusal:
+        receive(both, received_with=both.actor)
+    assert (refusal.value.rule, refusal.value.code) == ("GEN-10", "same_person")
+
+
+@pytest.mark.rule("CARD-02", "REC-14")
+def test_other_than_the_delivery_note_says_is_an_incident_to_be_told_within_a_day(chief: By) -> None:
+    receive(chief, serials=["A1", "A2"], declared=3)
+    incident = Incident.objects.get()
+    assert (incident.kind, incident.subject_label) == ("cards.receipt", "L-7")
+    assert incident.facts == {"declared": 3, "received": 2, "serials": ["A1", "A2"]}
+    assert incident.notice_due == chief.occurred_at + dt.timedelta(hours=24)
+    receive(chief, serials=["A3"], declared=1)
+    assert Incident.objects.count() == 1
 
 
 @pytest.mark.rule("CARD-01")
 @pytest.mark.parametrize("serials", [["A1", "A1"], ["A0"]])
 def test_a_serial_is_entered_once(casino: Casino, chief: By, serials: list[str]) -> None:
-    register_decks(serials=["A0"], by=chief, **LOT)
+    receive(chief, serials=["A0"], seals=["P-0"])
     with pytest.raises(Refused) as refusal:
-        register_decks(serials=serials, by=chief, **LOT)
+        receive(chief, serials=serials, seals=["P-1", "P-2"][: len(serials)])
     assert (refusal.value.code, refusal.value.field) == ("serial_taken", "serials")
     assert Deck.objects.count() == 1
 
 
-def test_two_casinos_may_own_the_same_serial(casino: Casino, chief: By) -> None:
+@pytest.mark.rule("CARD-03")
+@pytest.mark.parametrize("seals", [["P-1", "P-1"], ["P-1", "P-0"]])
+def test_a_seal_is_of_one_deck(chief: By, seals: list[str]) -> None:
+    receive(chief, serials=["A0"], seals=["P-0"])
+    with pytest.raises(Refused) as refusal:
+        receive(chief, serials=["A1", "A2"], seals=seals)
+    assert (refusal.value.code, refusal.value.field) == ("seal_taken", "seals")
+    assert Deck.objects.count() == 1
+
+
+def test_two_casinos_may_own_the_same_serial(chief: By) -> None:
     other = builders.a_person(builders.a_casino(), Role.PIT_BOSS)
-    register_decks(serials=["A1"], by=chief, **LOT)
-    register_decks(serials=["A1"], by=other, **LOT)
+    receive(chief)
+    receive(other)
     assert Deck.objects.filter(serial="A1").count() == 2
 
 
@@ -69,28 +126,82 @@ def test_two_casinos_may_own_the_same_serial(casino: Casino, chief: By) -> None:
         ("serials", [""]),
         ("serials", ["x" * 41]),
         ("serials", ["A1\x00"]),
+        ("seals", ["P-1", "P-2"]),
         ("maker", " "),
         ("maker", "A\x00"),
         ("batch", "x" * 41),
+        ("homologation", ""),
     ],
 )
 def test_a_reception_that_lacks_something(chief: By, field: str, value: Any) -> None:
     with pytest.raises(Refused) as refusal:
-        register_decks(**{"serials": ["A1"], **LOT, field: value}, by=chief)
+        receive(chief, **{field: value})
     assert (refusal.value.code, refusal.value.field) == ("bad_deck", field)
 
 
 def test_a_deck_of_no_known_type(chief: By) -> None:
     with pytest.raises(Refused) as refusal:
-        register_decks(serials=["A1"], deck_type="tarot", by=chief, **LOT)
+        receive(chief, deck_type="tarot")
     assert refusal.value.code == "unknown_deck_type"
 
 
 def test_a_croupier_neither_receives_nor_inspects(deck: Deck, chief: By, croupier: By) -> None:
     with pytest.raises(NotAllowed):
-        register_decks(serials=["A1"], by=croupier, **LOT)
+        receive(croupier)
     with pytest.raises(NotAllowed):
         inspect(deck, croupier, chief.actor)
+
+
+# ---- issued -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("CARD-03", "CARD-04")
+def test_a_deck_is_issued_with_its_seal_read(casino: Casino, chief: By, croupier: By) -> None:
+    first, second = receive(chief, serials=["A1", "A2"], seals=["P-1", "P-2"])
+    issue_decks(seals={"A1": "P-1", "A2": " P-2"}, place=moving.DESK, received_by=croupier.actor, by=chief)
+    first.refresh_from_db()
+    assert (first.state, first.place, first.seal) == ("issued", "inspección", "P-1")
+    event = Event.objects.get(action="shoes.deck.issued")
+    assert (event.stream.name, event.rules) == ("deck_batch:L-7", ["CARD-03", "CARD-04"])
+    moved = second.moves.get(kind="issued")
+    assert (moved.was, moved.seq, moved.second, moved.event) == ("store", 2, croupier.actor, event)
+
+
+@pytest.mark.rule("CARD-03")
+@pytest.mark.parametrize("read", ["P-2", "", "p-1", "P-10"])
+def test_a_seal_that_is_not_the_one_entered_stays(casino: Casino, chief: By, croupier: By, read: str) -> None:
+    receive(chief, serials=["A1", "A2"], seals=["P-1", "P-2"])
+    with pytest.raises(RuleViolation) as refusal:
+        issue_decks(seals={"A1": read, "A2": "P-2"}, place=moving.DESK, received_by=croupier.actor, by=chief)
+    assert (refusal.value.rule, refusal.value.code) == ("CARD-03", "seal_mismatch")
+    assert set(Deck.objects.values_list("state", "place", "move_count")) == {("store", "", 1)}
+
+
+@pytest.mark.rule("CARD-03")
+def test_a_deck_goes_to_a_place_of_the_house_and_into_hands_that_may_hold_it(
+    casino: Casino, chief: By, croupier: By
+) -> None:
+    receive(chief)
+    about = {"seals": {"A1": "A1"}, "place": moving.DESK, "received_by": croupier.actor}
+    cage = builders.a_person(casino, Role.CAGE).actor
+    for off, code in (
+        ({"place": "PB-77"}, "unknown_place"),
+        ({"place": ""}, "unknown_place"),
+        ({"seals": {}}, "no_decks"),
+        ({"seals": {"A9": "A9"}}, "unknown_deck"),
+        ({"received_by": chief.actor}, "same_person"),
+        ({"received_by": cage}, "not_qualified"),
+    ):
+        with pytest.raises(Refused) as refusal:
+            issue_decks(**{**about, **off}, by=chief)
+        assert refusal.value.code == code
+    issue_decks(**about, by=chief)
+    with pytest.raises(Conflict) as again:
+        issue_decks(**about, by=chief)
+    assert (again.value.code, again.value.rule) == ("deck_issued", "CARD-04")
+
+
+# ---- examined ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("CARD-14")
@@ -99,12 +210,13 @@ def test_a_whole_deck_passes(deck: Deck, chief: By, croupier: By) -> None:
     inspection = inspect(deck, chief, croupier.actor)
     deck.refresh_from_db()
     assert inspection.passed
-    assert deck.state == Deck.State.PASSED
+    assert (deck.state, deck.place, deck.seal) == (Deck.State.PASSED, moving.DESK, "")
     assert Event.objects.get(action="shoes.deck.passed").subject_label == deck.serial
 
 
 @pytest.mark.rule("CARD-12")
 @pytest.mark.rule("CARD-15")
+@pytest.mark.rule("REC-14")
 @pytest.mark.parametrize(
     "found",
     [
@@ -114,6 +226,8 @@ def test_a_whole_deck_passes(deck: Deck, chief: By, croupier: By) -> None:
         {"counted": 52, "marked": ["Ah"]},
         {"counted": 51, "missing": ["Qs"], "backs_checked": False, "by_suit_shown": False},
         {"counted": 53, "extra": ["Ah"], "marked": ["Ah", "Ah"]},
+        {"counted": 53, "foreign": ["Kd"]},
+        {"counted": 52, "missing": ["Kd"], "foreign": ["Kd"]},
     ],
 )
 def test_a_deck_with_a_fault_is_withdrawn(deck: Deck, chief: By, croupier: By, found: dict[str, Any]) -> None:
@@ -122,10 +236,22 @@ def test_a_deck_with_a_fault_is_withdrawn(deck: Deck, chief: By, croupier: By, f
     assert not inspection.passed
     assert deck.state == Deck.State.WITHDRAWN
     event = Event.objects.get(action="shoes.deck.withdrawn")
-    assert event.rules == ["CARD-12", "CARD-15", "GEN-10"]
+    assert event.rules == ["CARD-14", "CARD-15", "GEN-10", "CARD-12"]
+    incident = Incident.objects.get()
+    assert (deck.incident, incident.kind, incident.subject_id) == (incident, "cards.fault", deck.pk)
+    assert incident.notice_due == chief.occurred_at + dt.timedelta(hours=24)
     with pytest.raises(Conflict) as refusal:
         inspect(deck, chief, croupier.actor)
     assert (refusal.value.code, refusal.value.rule) == ("deck_withdrawn", "CARD-12")
+
+
+@pytest.mark.rule("CARD-44")
+def test_a_worn_deck_is_withdrawn_and_nobody_is_suspected(deck: Deck, chief: By, croupier: By) -> None:
+    assert not inspect(deck, chief, croupier.actor, damaged=["7h"]).passed
+    deck.refresh_from_db()
+    assert (deck.state, deck.incident) == (Deck.State.WITHDRAWN, None)
+    assert Event.objects.get(action="shoes.deck.withdrawn").rules[-1] == "CARD-44"
+    assert not Incident.objects.exists()
 
 
 @pytest.mark.parametrize(
@@ -178,7 +304,7 @@ def test_a_half_examined_deck_does_not_pass(
         inspect(deck, chief, croupier.actor, **{left_out: False})
     assert (refusal.value.rule, refusal.value.field) == (rule, left_out)
     deck.refresh_from_db()
-    assert deck.state == Deck.State.STORE
+    assert deck.state == Deck.State.ISSUED
 
 
 @pytest.mark.rule("GEN-10")
@@ -249,6 +375,14 @@ def test_a_deck_of_another_casino_does_not_exist(deck: Deck) -> None:
     stranger, witness = builders.a_person(house, Role.PIT_BOSS), builders.a_person(house, Role.CROUPIER)
     with pytest.raises(NotFound):
         inspect(deck, stranger, witness.actor)
+
+
+@pytest.mark.rule("CARD-03")
+def test_a_deck_of_the_store_is_not_opened_there(casino: Casino, chief: By, croupier: By) -> None:
+    deck = builders.registered_decks(casino, chief, 1)[0]
+    with pytest.raises(Conflict) as refusal:
+        inspect(deck, chief, croupier.actor)
+    assert (refusal.value.rule, refusal.value.code) == ("CARD-03", "deck_in_store")
 
 
 @pytest.mark.rule("CARD-04")

@@ -27,6 +27,7 @@ def test_the_checklist_says_what_is_done_what_comes_and_who_signed(
         "show": "done",
         "wash": "done",
         "shuffle": "now",
+        "check": "later",
         "cut": "later",
         "turn": "later",
         "load": "later",
@@ -40,7 +41,7 @@ def test_the_checklist_says_what_is_done_what_comes_and_who_signed(
 
 def test_the_checklist_of_a_shoe_without_decks(casino: Casino, chief: By) -> None:
     lines = queries.checklist(start_shoe(game="baccarat.mini", by=chief))
-    assert [line.status for line in lines] == ["now", *["later"] * 7]
+    assert [line.status for line in lines] == ["now", *["later"] * 8]
 
 
 @pytest.mark.parametrize("make", [builders.ready_shoe, builders.shoe_in_play])
@@ -71,6 +72,8 @@ def test_decks_in_stock_are_those_in_no_shoe(casino: Casino, chief: By) -> None:
     assert set(queries.decks_in_stock(user)) == {*new, *fit}
     assert set(queries.fit_decks(user)) == set(fit)
     end_shoe(shoe=shoe, reason="fin", by=chief)
+    assert set(queries.decks_in_stock(user)) == {*new, *fit}  # the six wait for their closing count
+    builders.counted(shoe, chief)
     assert queries.decks_in_stock(user).count() == 2 + 3 + 6
 
 

@@ -11,7 +11,7 @@ from audits.models import Event
 from casino.kernel.errors import Conflict, NotAllowed, NotFound, Refused, RuleViolation
 from casino.kernel.permissions import Role
 from casino.models import Casino
-from shoes.examining import inspect_deck
+from shoes.examining import decks_of, inspect_deck
 from shoes.models import Deck, Shoe
 from shoes.procedures import PROCEDURES
 from shoes.shoes import (
@@ -54,7 +54,8 @@ OTHERS: list[tuple[str, list[tuple[str, dict[str, Any]]], tuple[int, int, int]]]
     (
         "blackjack.classic",
         [
-            ("show", {}), ("wash", {}), ("shuffle", {"kind": "triple"}), ("cut", {**A_CUT, "position": 100}),
+            ("show", {}), ("wash", {}), ("shuffle", {"kind": "triple"}), ("check", {"sequences": "none"}),
+            ("cut", {**A_CUT, "position": 100}),
             ("turn", {}), ("load", {"stop_card_from_end": 60}), ("burn", {"burned": 1}),
         ],
         (312, 1, 60),
@@ -62,13 +63,25 @@ OTHERS: list[tuple[str, list[tuple[str, dict[str, Any]]], tuple[int, int, int]]]
     (
         "trente.classic",
         [
-            ("show", {}), ("expose", {}), ("shuffle", {"kind": "double"}), ("cut", A_CUT),
+            ("show", {}), ("expose", {}), ("shuffle", {"kind": "double"}),
+            ("check", {"sequences": "none"}), ("cut", A_CUT),
             ("load", {"stop_card_from_end": 100}), ("burn", {"burned": 5}),
         ],
         (312, 5, 100),
     ),
-    ("poker.texas", [("show", {}), ("shuffle", {"kind": "suggested"}), ("cut", A_CUT)], (52, 0, 0)),
-    ("siete.medio", [("show", {}), ("shuffle", {"kind": "other"}), ("cut", A_CUT)], (40, 0, 0)),
+    (
+        "poker.texas",
+        [("show", {}), ("shuffle", {"kind": "suggested"}), ("check", {"sequences": "none"}), ("cut", A_CUT)],
+        (52, 0, 0),
+    ),
+    (
+        "siete.medio",
+        [
+            ("show", {}), ("shuffle", {"kind": "other", "sequence": "cinco barajados"}),
+            ("check", {"sequences": "none"}), ("cut", A_CUT),
+        ],
+        (40, 0, 0),
+    ),
 ]  # fmt: skip
 """A preparation without fault after the decks are in; cards in all, burned, behind the stop card."""
 
@@ -85,7 +98,7 @@ def test_the_pack_of_another_game_goes_through_its_own_steps(
     shoe = start_shoe(game=game, by=chief)
     shoe = add_decks(shoe=shoe, serials=[deck.serial for deck in decks], by=chief)
     for step, data in steps:
-        shoe = take_step(shoe=shoe, step=step, data=data, by=chief)
+        shoe = builders.signed(shoe, step, data, chief)
     shoe.refresh_from_db()
     assert (shoe.state, shoe.deck_type) == (Shoe.State.READY, procedure.deck_type)
     assert (shoe.total, shoe.burned, shoe.remaining, shoe.stop_at) == (total, burned, total - burned, behind)
@@ -106,6 +119,7 @@ def test_each_step_is_signed_and_on_the_shoes_own_stream(casino: Casino, chief: 
         "shoes.pack.shown",
         "shoes.pack.washed",
         "shoes.pack.shuffled",
+        "shoes.pack.checked",
         "shoes.pack.cut",
     ]
     assert events[-1].rules == ["CARD-23", "CARD-25", "CARD-22"]
@@ -141,15 +155,23 @@ def test_the_burn_counts_its_cards(casino: Casino, chief: By) -> None:
 @pytest.mark.rule("CARD-14")
 def test_a_deck_not_inspected_does_not_join(casino: Casino, chief: By) -> None:
     shoe = start_shoe(game="baccarat.mini", by=chief)
-    decks = builders.registered_decks(casino, chief, 1)
+    decks = builders.issued_decks(casino, chief, 1)
     with pytest.raises(Conflict) as refusal:
         add_decks(shoe=shoe, serials=serials(decks), by=chief)
     assert (refusal.value.code, refusal.value.rule) == ("deck_not_inspected", "CARD-14")
 
 
+@pytest.mark.rule("CARD-03")
+def test_a_deck_of_the_store_does_not_join(casino: Casino, chief: By) -> None:
+    shoe = start_shoe(game="baccarat.mini", by=chief)
+    with pytest.raises(Conflict) as refusal:
+        add_decks(shoe=shoe, serials=serials(builders.registered_decks(casino, chief, 1)), by=chief)
+    assert (refusal.value.code, refusal.value.rule) == ("deck_in_store", "CARD-03")
+
+
 @pytest.mark.rule("CARD-12")
 def test_a_withdrawn_deck_does_not_join(casino: Casino, chief: By, croupier: By) -> None:
-    deck = builders.registered_decks(casino, chief, 1)[0]
+    deck = builders.issued_decks(casino, chief, 1)[0]
     inspect_deck(
         deck=deck,
         counted=51,
@@ -295,7 +317,7 @@ def test_a_physical_box_holds_one_pack(casino: Casino, chief: By) -> None:
         shoe = start_shoe(game="baccarat.mini", decks_wanted=6, device=device, by=chief)
         shoe = add_decks(shoe=shoe, serials=serials(builders.inspected_decks(casino, chief, 6)), by=chief)
         for step, data in builders.STEPS:
-            shoe = take_step(shoe=shoe, step=step, data=data, by=chief)
+            shoe = builders.signed(shoe, step, data, chief)
         return shoe
 
     loaded("C-7")
@@ -320,16 +342,19 @@ def test_a_shoe_in_play_takes_no_step(casino: Casino, chief: By) -> None:
 @pytest.mark.rule("CARD-43")
 @pytest.mark.rule("CARD-44")
 @pytest.mark.parametrize("make", [builders.shoe_in_play, builders.ready_shoe, builders.shoe_with_decks])
-def test_the_decks_of_an_ended_shoe_need_a_new_inspection(casino: Casino, chief: By, make: Any) -> None:
+def test_the_decks_of_an_ended_shoe_wait_for_their_closing_count(
+    casino: Casino, chief: By, make: Any
+) -> None:
     shoe = make(casino, chief)
     decks = list(shoe.decks.all())
     ended = end_shoe(shoe=shoe, reason="fin del turno", by=chief)
     assert (ended.state, ended.table_label, ended.end_reason) == ("ended", "", "fin del turno")
-    assert set(Deck.objects.values_list("state", "shoe")) == {("store", None)}
+    assert set(Deck.objects.values_list("state", "shoe")) == {("returned", None)}
+    assert {deck.pk for deck in decks_of(ended)} == {deck.pk for deck in decks}
     other = start_shoe(game="baccarat.mini", by=chief)
     with pytest.raises(Conflict) as refusal:
         add_decks(shoe=other, serials=serials(decks[:1]), by=chief)
-    assert refusal.value.code == "deck_not_inspected"
+    assert (refusal.value.code, refusal.value.rule) == ("deck_not_counted", "CARD-43")
 
 
 def test_a_shoe_in_play_is_not_abandoned(casino: Casino, chief: By) -> None:

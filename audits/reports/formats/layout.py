@@ -18,6 +18,8 @@ UPRIGHT_SIZE = 7.0
 WIDEST_TEXT = 190.0
 TEXT_SHARE = 3
 _ELLIPSIS = "…"
+_WRITTEN = str.maketrans({"♠": "s", "♥": "h", "♦": "d", "♣": "c", "→": ">"})
+"""What the faces have no glyph for and there is another way to write: `7♣` is `7c`."""
 
 
 @lru_cache(maxsize=1)
@@ -36,7 +38,8 @@ def printable(text: str) -> str:
     """The text on one line, `?` for what the face has no glyph for."""
     use_fonts()
     known = pdfmetrics.getFont(BODY).face.charToGlyph
-    return "".join(char if ord(char) in known else "?" for char in " ".join(text.split()))
+    written = " ".join(text.split()).translate(_WRITTEN)
+    return "".join(char if ord(char) in known else "?" for char in written)
 
 
 def cut(text: str, font: str, size: float, room: float) -> str:
@@ -74,7 +77,7 @@ class Table:
     """Columns of one section: natural widths from a sample of rows, then fitted to the page."""
 
     def __init__(self, document: Document, section: Section, sample: Sequence[Row]) -> None:
-        self.document, self.columns = document, section.columns
+        self.document, self.columns, self.least_lines = document, section.columns, section.lines
         self.right = [column.kind.is_number for column in section.columns]
         self.headings = [printable(document.say(column.heading)) for column in section.columns]
         self.size = SIZES[0]
@@ -119,7 +122,8 @@ class Table:
 
     def row_height(self, cells: Sequence[str], font: str = BODY) -> float:
         most = max((len(self.lines(i, cell, font)[0]) for i, cell in enumerate(cells)), default=1)
-        return most * self.leading + 2 * PAD_ABOVE
+        least = self.least_lines if font == BODY else 1
+        return max(most, least) * self.leading + 2 * PAD_ABOVE
 
     def lines(self, index: int, cell: str, font: str) -> tuple[list[str], float]:
         """A cell's lines and letter size: text wraps, a figure is never broken but set smaller."""

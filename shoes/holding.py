@@ -1,0 +1,61 @@
+"""What an open incident about a shoe forbids: its pack is not played, its cards are kept as they are."""
+
+from __future__ import annotations
+
+from audits.models import Incident
+from casino.kernel.errors import Conflict
+from casino.kernel.words import Text
+from shoes import incidents
+from shoes.models import Shoe
+from shoes.procedures import procedure_of
+
+
+def holding_incident(shoe: Shoe) -> Incident | None:
+    """The open incident that keeps the decks of a shoe from being used again, if there is one (CARD-45).
+
+    One about a deck that left the pack in time holds that deck, and the others no more.
+    """
+    about = Incident.objects.filter(casino=shoe.casino_id, subject_type="shoe", subject_id=shoe.pk)
+    found = about.filter(state=Incident.State.OPEN, kind__in=incidents.HOLDING).order_by("pk")
+    return next((incident for incident in found if _still_inside(incident, shoe)), None)
+
+
+def _still_inside(incident: Incident, shoe: Shoe) -> bool:
+    serial = incident.facts.get("serial")
+    return not serial or shoe.decks.filter(serial=serial).exists()
+
+
+def require_playable(shoe: Shoe) -> None:
+    """CARD-12: nobody plays with a pack in which a fault was found. Raises `Conflict` (`pack_faulty`)."""
+    incident = holding_incident(shoe)
+    if incident is not None:
+        raise Conflict(
+            Text(
+                f"{shoe.label} tiene una falla denunciada ({incident.label}): saque la baraja señalada y"
+                " prepárelo de nuevo, o use otro",
+                f"a fault of {shoe.label} is reported ({incident.label}): take out the deck it names and"
+                " prepare it again, or use another",
+            ),
+            code="pack_faulty",
+            rule=procedure_of(shoe.game, shoe.method).removal.rules[0],
+            field="shoe",
+            detail={"incident": incident.label},
+        )
+
+
+def require_not_held(shoe: Shoe) -> None:
+    """CARD-45: cards under investigation are not used again. Raises `Conflict` (`shoe_under_investigation`)."""
+    incident = holding_incident(shoe)
+    if incident is not None:
+        raise Conflict(
+            Text(
+                f"las cartas de {shoe.label} se guardan intactas por {incident.label}: póngalo fuera de juego"
+                " y use otras",
+                f"the cards of {shoe.label} are kept as they are for {incident.label}: take it out of play"
+                " and use others",
+            ),
+            code="shoe_under_investigation",
+            rule="CARD-45",
+            field="shoe",
+            detail={"incident": incident.label},
+        )

@@ -1,0 +1,58 @@
+"""Which deck was where, when: one question, one answer."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from audits.pages.answers import refused, user_of
+from casino.kernel import clock
+from casino.kernel.errors import Refused
+from casino.kernel.words import Text
+from shoes import labels, moving, whereabouts
+from shoes.floor import floor
+
+TEMPLATE = "shoes/where.html"
+
+
+def show(request: HttpRequest) -> HttpResponse:
+    """The decks as they were at an instant, in the casino's own time; now where none is given."""
+    asked = {name: request.GET.get(name, "").strip()[:40] for name in ("at", "place", "serial")}
+    try:
+        at = _instant(request, asked["at"])
+    except Refused as refusal:
+        return refused(request, TEMPLATE, _shown(request, asked, clock.now()), refusal)
+    return render(request, TEMPLATE, _shown(request, asked, at))
+
+
+def _instant(request: HttpRequest, typed: str) -> dt.datetime:
+    if not typed:
+        return clock.now()
+    try:
+        local = dt.datetime.fromisoformat(typed)
+    except ValueError as error:
+        raise Refused(
+            Text(
+                "escriba fecha y hora, como 2026-11-29T21:30", "type date and time, such as 2026-11-29T21:30"
+            ),
+            code="bad_date",
+            field="at",
+        ) from error
+    zone = ZoneInfo(user_of(request).casino.zone)
+    return (local if local.tzinfo else local.replace(tzinfo=zone)).astimezone(dt.UTC)
+
+
+def _shown(request: HttpRequest, asked: dict[str, str], at: dt.datetime) -> dict[str, Any]:
+    casino = user_of(request).casino
+    serial = labels.serial(asked["serial"]) if asked["serial"] else ""
+    return {
+        "asked": asked,
+        "at": at,
+        "at_local": at.astimezone(ZoneInfo(casino.zone)).strftime("%Y-%m-%dT%H:%M"),
+        "rows": whereabouts.where_at(casino, at, place=asked["place"], serial=serial),
+        "places": [moving.DESK, *floor().table_names(casino)],
+    }

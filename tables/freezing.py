@@ -1,0 +1,50 @@
+"""A table stopped by an incident: no round is opened, played on or settled until it is resolved (GEN-08).
+
+Giving up the round, changing the cards and closing the table stay possible. What stops a table is the open
+incidents that name it; `TableSession.frozen_by` spares asking for them where none ever did.
+"""
+
+from __future__ import annotations
+
+from audits import incidents
+from audits.models import Incident
+from casino.kernel.errors import Conflict
+from casino.kernel.words import Text
+from casino.models import Casino
+from tables.models import TableSession
+
+
+def stopped_by(session: TableSession) -> Incident | None:
+    """The oldest open incident that stops the table of a session, if any."""
+    if session.frozen_by_id is None:
+        return None
+    return incidents.open_on(session.casino, session.table.name).first()
+
+
+def stopped_at_opening(casino: Casino, table_label: str) -> Incident | None:
+    """What stops a table that is about to be opened: closing it settled nothing."""
+    return incidents.open_on(casino, table_label).last()
+
+
+def refusal(session: TableSession) -> Conflict | None:
+    """Why nobody may play at a table now, if it is stopped."""
+    incident = stopped_by(session)
+    if incident is None:
+        return None
+    name = incidents.kind_name(incident.kind)
+    return Conflict(
+        Text(
+            f"la mesa está detenida por {incident.label} ({name.es}): no se juega hasta resolverlo",
+            f"the table is stopped by {incident.label} ({name.en}): no play until it is resolved",
+        ),
+        code="table_frozen",
+        rule="GEN-08",
+        detail={"incident": incident.label, "incident_id": incident.pk},
+    )
+
+
+def require_free(session: TableSession) -> None:
+    """Raise `Conflict` (`table_frozen`) for a locked session whose table is stopped."""
+    stopped = refusal(session)
+    if stopped is not None:
+        raise stopped
