@@ -77,13 +77,13 @@ register(
 )
 register(
     "audits.incident.noted",
-    "se anotó en el incidente {subject}: {text}",
-    "noted on incident {subject}: {text}",
+    "se añadió una nota al incidente {subject}",
+    "a note was added to incident {subject}",
 )
 register(
     "audits.incident.resolved",
-    "se resolvió el incidente {subject} según {rule}: {resolution}",
-    "incident {subject} was resolved under {rule}: {resolution}",
+    "se resolvió el incidente {subject} según {rule}",
+    "incident {subject} was resolved under {rule}",
 )
 register("audits.notice.edited", "se corrigió el aviso de {subject}", "the notice of {subject} was edited")
 register(

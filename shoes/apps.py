@@ -12,9 +12,21 @@ class ShoesConfig(AppConfig):
 
     def ready(self) -> None:
         from audits import verify
-        from shoes import actions, deck_proofs, policies, proofs, reports, reviews, watch  # noqa: F401  (registering is importing)
+
+        # Registering is importing.
+        from shoes import (  # noqa: F401
+            actions,
+            deck_proofs,
+            policies,
+            proofs,
+            reports,
+            reviews,
+            watch,
+            watch_proofs,
+        )
 
         verify.register_proof("shoes", proofs.shoe_faults)
         verify.register_proof("stock", deck_proofs.stock_faults)
         verify.register_trail_proof("shoes", proofs.told_faults)
         verify.register_trail_proof("decks", deck_proofs.told_faults)
+        verify.register_trail_proof("card watch", watch_proofs.alert_faults)

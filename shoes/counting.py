@@ -350,7 +350,7 @@ def require_round_may_start(shoe: Shoe) -> None:
 
 
 def keeps_stop_card(shoe: Shoe) -> bool:
-    """Whether a stop card lies in the prepared pack; none does in a machine, or in a pack dealt from the hand."""
+    """Whether a stop card lies in the pack; none does in a machine, or in one dealt from the hand."""
     return shoe.stop_at > 0
 
 

@@ -10,6 +10,7 @@ from casino.kernel.words import Text
 from casino.models import Casino, NumberSeries
 from shoes.acts import SERIES
 from shoes.models import DestructionAct
+from shoes.moving import MOVES
 
 _ACT = "'ACT-' || {0}.year || '-' || lpad({0}.number::text, greatest(4, length({0}.number::text)), '0')"
 _INCIDENT = "'INC-' || i.year || '-' || lpad(i.number::text, greatest(4, length(i.number::text)), '0')"
@@ -34,6 +35,11 @@ _TELLS = """CASE m.kind
     WHEN 'cancelled' THEN ARRAY['shoes.deck.cancelled']
     WHEN 'destroyed' THEN ARRAY['shoes.deck.destroyed'] END"""
 
+_FOLLOWS = "(m.kind = 'received' AND m.was = '' AND m.state = 'store')" + "".join(
+    f" OR (m.kind = '{kind}' AND m.state = '{to}' AND m.was = ANY ('{{{','.join(allowed)}}}'::text[]))"
+    for kind, (allowed, to) in MOVES.items()
+)
+
 # A move is told by an event that names its deck: as its subject, or by serial number.
 _MOVES = f"""
 WITH move AS (
@@ -52,6 +58,7 @@ WITH move AS (
 SELECT 'deck:' || m.serial || ', ' || m.seq AS place, {
     wrong(
         chain="m.seq = m.nth AND m.was = m.before AND m.at >= m.earlier",
+        follows=_FOLLOWS,
         casino="m.event_casino = m.casino_id",
         action=f"m.action = ANY ({_TELLS})",
         named="(m.subject_type = 'deck' AND m.subject_id = m.deck_id) OR m.nth_serial IS NOT NULL"

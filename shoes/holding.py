@@ -44,7 +44,7 @@ def require_playable(shoe: Shoe) -> None:
 
 
 def require_not_held(shoe: Shoe) -> None:
-    """CARD-45: cards under investigation are not used again. Raises `Conflict` (`shoe_under_investigation`)."""
+    """CARD-45: cards under investigation are not used again (`Conflict` `shoe_under_investigation`)."""
     incident = holding_incident(shoe)
     if incident is not None:
         raise Conflict(

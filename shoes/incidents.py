@@ -93,7 +93,7 @@ def deck_faulty(deck: Deck, findings: Findings, by: By) -> Incident:
         summary=Text(f"baraja {deck.serial}: {said(found).es}", f"deck {deck.serial}: {said(found).en}"),
         subject=trail.Subject("deck", deck.pk, deck.serial),
         rules=["CARD-12", "CARD-15"],
-        facts={**findings.as_dict(), "serial": deck.serial, "place": deck.place},
+        facts={**findings.as_dict(), "withdrawn": [deck.serial], "place": deck.place},
         by=by,
         table_label="" if deck.place == moving.DESK else deck.place,
     )
@@ -109,6 +109,8 @@ def shoe_faulty(
     """
     played = floor().rounds_with([each.pk for each in shoes_since])
     spans = ", ".join(f"{span.session}: {span.first}–{span.last}" for span in played) or "—"
+    inspected = Deck.objects.filter(casino=by.casino, serial__in=faulty)
+    held = set(inspected.filter(state=Deck.State.HELD).values_list("serial", flat=True))
     each = {serial: said(found) for serial, found in faulty.items()}
     es = "; ".join(f"{serial}: {words.es}" for serial, words in each.items())
     en = "; ".join(f"{serial}: {words.en}" for serial, words in each.items())
@@ -122,6 +124,8 @@ def shoe_faulty(
         rules=["CARD-42", "CARD-43"],
         facts={
             "found": {serial: dict(found) for serial, found in faulty.items()},
+            "withdrawn": sorted(faulty.keys() - held),
+            "held": sorted(held),
             "shoes": [each.label for each in shoes_since],
             "rounds": [span.as_dict() for span in played],
         },
@@ -142,7 +146,20 @@ FAULTS = {
 
 say_codes("fault", lambda code: FAULTS.get(code, same(str(code))))
 register_fact("fault", Text("falla", "fault"), "fault")
+for _code, _words in FAULTS.items():
+    register_fact(_code, _words, "card")
 register_fact("cards", Text("cartas", "cards"))
+register_fact("by_suit_shown", Text("mostrada por palos", "shown by suit"))
+register_fact("backs_checked", Text("reversos revisados", "backs checked"))
+register_fact("suit_order", Text("orden de los palos", "order of the suits"))
+register_fact("place", Text("lugar", "place"))
+register_fact("declared", Text("según el remito", "by the delivery note"))
+register_fact("received", Text("recibidas", "received"))
+register_fact("serials", Text("series", "serial numbers"))
+register_fact("lines", Text("diferencias", "differences"))
+register_fact("deck_type", Text("tipo", "type"))
+register_fact("back_colour", Text("reverso", "back"))
+register_fact("shoes", Text("sabots", "shoes"))
 register_fact("serial", Text("serie de la baraja", "serial number of the deck"))
 register_fact("expected", Text("cartas según el conteo", "cards by the count"))
 register_fact("counted", Text("cartas contadas", "cards counted"))

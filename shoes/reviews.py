@@ -1,8 +1,8 @@
 """The discard holder opened to settle a disputed play, and closed again (CARD-40).
 
-Nothing else takes a card out of it: a shoe's `discarded` grows when a round is collected, and goes down only
-where a round that was never played is taken back out of the count (`counting.unplay`), where the whole pack is
-shuffled again (`counting.reshuffled`), or where a machine that serves as shoe gets its cards back
+Nothing else takes a card out of it: a shoe's `discarded` grows when a round is collected, and goes down
+only where a round that was never played is taken back out of the count (`counting.unplay`), where the whole
+pack is shuffled again (`counting.reshuffled`), or where a machine that serves as shoe gets its cards back
 (`counting.returned`, CARD-34). None of the three is a look at the cards.
 """
 
@@ -87,7 +87,7 @@ def open_review(
     return review
 
 
-def _raise_review(shoe: Shoe, round_label: str, why: str, facts: dict[str, object], by: By) -> Incident:
+def _raise_review(shoe: Shoe, round_label: str, why: str, facts: dict[str, str], by: By) -> Incident:
     what = Text(
         "revisión del descartador de {shoe} por {round}: {why}",
         "review of the discard holder of {shoe} for {round}: {why}",
@@ -151,8 +151,8 @@ def _irregular(shoe: Shoe, review: DiscardReview, counted: int, found: str, by: 
     return raise_incident(
         kind=incidents.FAULT,
         summary=Text(
-            f"el descartador de {shoe.label} guardaba {expected} cartas según el conteo y volvieron {counted}",
-            f"the discard holder of {shoe.label} held {expected} cards by the count and {counted} went back",
+            f"el descartador de {shoe.label} guardaba {expected} cartas por el conteo; volvieron {counted}",
+            f"the discard holder of {shoe.label} held {expected} cards and {counted} went back",
         ),
         subject=trail.Subject("shoe", shoe.pk, shoe.label),
         rules=["CARD-42", RULE],

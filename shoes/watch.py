@@ -64,7 +64,7 @@ def raise_alert(*, shoe: Shoe, finding: Finding, by: By) -> ShoeAlert:
         shoe=shoe,
         detector=finding.detector,
         p=finding.p,
-        facts=dict(finding.facts),
+        facts=_exact(finding.facts),
         words_es=finding.words.es,
         words_en=finding.words.en,
         incident=incident,
@@ -133,13 +133,14 @@ def _tell(shoe: Shoe, finding: Finding, incident: Incident | None, by: By) -> No
             "facts": _exact(finding.facts),
             "table": shoe.played_table,
             "incident": incident.label if incident else "",
+            "incident_id": incident.pk if incident else None,
         },
         rules=incident.rules if incident else rules_of(shoe, finding),
     )
 
 
 def _exact(value: Any) -> Any:
-    """The same facts without a float, which the trail does not take."""
+    """The same facts without a float, which the trail does not take; the alert keeps what it tells."""
     if isinstance(value, Mapping):
         return {key: _exact(part) for key, part in value.items()}
     if isinstance(value, list | tuple):

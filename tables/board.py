@@ -14,13 +14,16 @@ from typing import Any
 from casino.kernel.errors import Conflict, Refused
 from casino.kernel.words import Text, same
 from shoes.counting import require_round_may_start
+from shoes.models import Shoe
 from shoes.procedures import procedure_of
-from tables import carrying, entering, felt, inforce, keys, offers, storing, telling
+from tables import carrying, entering, felt, freezing, inforce, keys, offers, shuffling, storing, telling
+from tables.discards import gathered_too_many
 from tables.felt import Felt
 from tables.games.base import Game, Payout, Prompt, Settlement
 from tables.inforce import InForce
 from tables.models import Assignment, BetLimits, GameRules, Round, TableSession
 from tables.offers import Group
+from tables.reshuffling import being_shuffled
 
 MOST_BEADS = 90
 MOST_TALLIED = 6
@@ -79,6 +82,9 @@ class Board:
     """The screen. `number` and `step` are what the next entry must name.
 
     `called`: the rule behind the announcement of the round just settled; `limits`: those of the main bet.
+    `frozen`: by which incident the table is stopped; `renewing`: the shoe its cards are shuffled again for;
+    `holder_full`: the most the discard holder may gather and its rule, while there is more (CARD-34);
+    `shuffle_due`: the rule that asks for a shuffle before the next round (CARD-21).
     """
 
     session: TableSession
@@ -99,6 +105,10 @@ class Board:
     crew: tuple[Assignment, ...]
     limits: tuple[int, int] | None
     blocked: Conflict | None = None
+    frozen: Conflict | None = None
+    renewing: Shoe | None = None
+    holder_full: tuple[int, str] = (0, "")
+    shuffle_due: str = ""
 
     @property
     def called_out(self) -> Text | None:
@@ -154,6 +164,14 @@ class Board:
         return str(self.state.terms.detail)
 
     @property
+    def returnable(self) -> int:
+        """Cards of the discard holder that may go back into a machine that serves as shoe now."""
+        shoe = self.session.shoe
+        if shoe is None or self.frozen or self.in_progress:
+            return 0
+        return shoe.discarded if procedure_of(shoe.game, shoe.method).holder_most else 0
+
+    @property
     def used(self) -> int:
         shoe = self.session.shoe
         return shoe.total - shoe.remaining if shoe else 0
@@ -195,6 +213,8 @@ def board(session: TableSession, instant: dt.datetime) -> Board:
     settled_state, settled = _settled(last, session)
     beads = _beads(session, game)
     prompts = game.prompts(state)
+    frozen = freezing.refusal(session)
+    renewing = being_shuffled(session) if game.deck_type else None
     return Board(
         session=session,
         number=opened.number if opened else session.last_round + 1,
@@ -216,7 +236,11 @@ def board(session: TableSession, instant: dt.datetime) -> Board:
         tally=_tally(game, beads),
         crew=_crew(session),
         limits=felt.main_limits(game, state.terms.limits),
-        blocked=_blocked(session, game) if opened is None else None,
+        blocked=frozen or (_blocked(session, game, renewing) if opened is None else None),
+        frozen=frozen,
+        renewing=renewing,
+        holder_full=gathered_too_many(session.shoe) if session.shoe else (0, ""),
+        shuffle_due=shuffling.due(session) if opened is None else "",
     )
 
 
@@ -260,16 +284,18 @@ def _settled(last: Round | None, session: TableSession) -> tuple[Any, Settlement
     return state, current.game.settle(state)
 
 
-def _blocked(session: TableSession, game: Game) -> Conflict | None:
+def _blocked(session: TableSession, game: Game, renewing: Shoe | None) -> Conflict | None:
     """Why no round may be opened now (CARD-38), said before anyone types."""
     if not game.deck_type:
         return None
     if session.shoe is None:
-        return Conflict(
-            Text("la mesa no tiene sabot", "the table has no shoe"),
-            code="no_shoe",
-            rule=procedure_of(session.game).stop_rule,
-        )
+        words = Text("la mesa no tiene sabot", "the table has no shoe")
+        if renewing is not None:
+            words = Text(
+                f"se barajan otra vez las cartas de la mesa: termine de preparar {renewing.label}",
+                f"the cards of the table are shuffled again: finish preparing {renewing.label}",
+            )
+        return Conflict(words, code="no_shoe", rule=procedure_of(session.game).stop_rule)
     try:
         require_round_may_start(session.shoe)
     except Conflict as refusal:

@@ -30,7 +30,7 @@ def returned_through(session: TableSession, shoe: Shoe) -> int:
 
 
 def gathered_too_many(shoe: Shoe) -> tuple[int, str]:
-    """The most the discard holder may gather and the rule that says so, while it holds more; else 0 (CARD-34)."""
+    """The most the discard holder may gather and its rule, while it holds more; else 0 (CARD-34)."""
     procedure = procedure_of(shoe.game, shoe.method)
     if procedure.holder_most and shoe.discarded > procedure.holder_most:
         return procedure.holder_most, procedure.holder_rule

@@ -1,4 +1,4 @@
-"""How a round empties the shoe it is played from: the shoe's count as its log grows, ends or is voided (CARD-42).
+"""How a round empties the shoe it is played from: its count as a log grows, ends or is voided (CARD-42).
 
 Pure but for `cards_back`, which stores; called by `tables.rounds` under the session's lock.
 """
@@ -47,8 +47,8 @@ def count_further(count: counting.Count, before: Sequence[Event], after: Sequenc
 
 
 def cards_back(held: Held, round: Round) -> dict[str, Any]:
-    """The cards of a round nobody dealt, taken out of the count; a shoe that left keeps its own, and a machine
-    that got back its discards has them inside already."""
+    """The cards of a round nobody dealt, taken out of the count; a shoe that left keeps its own, and a
+    machine that got back its discards has them inside already."""
     if held.shoe is None or round.shoe_id != held.shoe.pk or registry.game(held.session.game).reshuffles:
         return {"cards_back": 0}
     gone = cards_out(round.log)

@@ -1,4 +1,4 @@
-"""What acts at a table put on its session's stream, and how they name what a shoe's own stream tells of them."""
+"""What acts at a table put on its session's stream, and how they name what a shoe's own tells of them."""
 
 from __future__ import annotations
 
@@ -12,9 +12,7 @@ from shoes.models import Shoe
 from tables.models import TableSession
 
 
-def note(
-    action: str, session: TableSession, by: By, data: Mapping[str, Any], rules: Sequence[str]
-) -> Event:
+def note(action: str, session: TableSession, by: By, data: Mapping[str, Any], rules: Sequence[str]) -> Event:
     """An event of a session's stream."""
     subject = trail.Subject("session", session.pk, session.label)
     return trail.record(action, stream=session.stream, subject=subject, by=by, data=data, rules=rules)

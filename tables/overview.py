@@ -13,6 +13,7 @@ from typing import Any
 
 from django.db.models import Count, Q, Sum
 
+from audits.models import Incident
 from casino.kernel import permissions, rulebook
 from casino.kernel.words import Text
 from casino.models import Casino, User
@@ -142,6 +143,7 @@ def floor(user: User, instant: dt.datetime) -> Floor:
     busy = _rounds_in_progress(casino)
     limits = _limits_in_force(casino, instant)
     ruled = _games_with_rules(casino, instant)
+    stopped = _stopped(casino)
     tallies = _tallies([session for session in sessions.values() if session.state == "open"])
     today = casino.gaming_day(instant)
     seen, reads_money = seen_among(user, sessions.values()), permissions.may(user, policies.READ_MONEY)
@@ -149,7 +151,9 @@ def floor(user: User, instant: dt.datetime) -> Floor:
     for table in tables:
         session = sessions.get(table.pk)
         held = posts.get(session.pk, []) if session else []
-        tile = _tile(table, session, held, limits.get(table.pk), busy, tallies, instant, today, ruled)
+        tile = _tile(
+            table, session, held, limits.get(table.pk), busy, tallies, instant, today, ruled, stopped
+        )
         tile = replace(tile, may_look=session is not None and session.pk in seen)
         if not reads_money:
             tile = replace(tile, house=None, result=None)
@@ -169,6 +173,7 @@ def _tile(
     instant: dt.datetime,
     today: dt.date,
     ruled: Set[str],
+    stopped: Mapping[str, str],
 ) -> Tile:
     common: dict[str, Any] = {"table": table, "game": table.game, "limits": _range(table.game, limits)}
     if session is None or session.state != TableSession.State.OPEN:
@@ -195,7 +200,10 @@ def _tile(
         house=_on_bets(session),
         tally=tallies.get(session.pk, {}),
         shoe=session.shoe,
-        alerts=tuple(_alerts(session, held, minutes if dealer else None, today)),
+        alerts=(
+            *_frozen(stopped.get(table.name)),
+            *_alerts(session, held, minutes if dealer else None, today),
+        ),
         **common,
     )
 
@@ -210,6 +218,12 @@ def _unready(table: Table, limits: BetLimits | None, ruled: Set[str]) -> Iterabl
         yield Alert("warn", _NO_RULES, "GEN-03")
     if limits is None:
         yield Alert("warn", _NO_LIMITS, "GEN-04")
+
+
+def _frozen(incident: str | None) -> Iterable[Alert]:
+    if incident:
+        words = Text("detenida por {incident}", "stopped by {incident}").fill(incident=incident)
+        yield Alert("bad", words, "GEN-08")
 
 
 def _alerts(
@@ -280,6 +294,12 @@ def _posts(casino: Casino) -> dict[int, list[Assignment]]:
     for assignment in rows:
         found[assignment.session_id].append(assignment)
     return found
+
+
+def _stopped(casino: Casino) -> dict[str, str]:
+    """The oldest open incident that stops each table, by its name (GEN-08)."""
+    rows = Incident.objects.filter(casino=casino, state=Incident.State.OPEN, freezes=True)
+    return {found.table_label: found.label for found in rows.order_by("-opened_at", "-id")}
 
 
 def _rounds_in_progress(casino: Casino) -> dict[int, int]:

@@ -1,4 +1,4 @@
-"""Which pack a table may be played from: prepared for its game, with the decks its rules are for, and here."""
+"""Which pack a table may be played from: prepared for its game, with its rules' decks, and here."""
 
 from __future__ import annotations
 

@@ -22,8 +22,8 @@ from tables.noting import note, told_of
 
 @command(policies.LOAD_SHOE)
 def reshuffle(*, session: TableSession, by: By) -> Shoe:
-    """Take the shoe out of play to shuffle and cut its cards again at the table (CARD-20, CARD-39); returns the
-    new shoe, which is prepared like any other from the shuffle on, and then loaded.
+    """Take the shoe out of play to shuffle and cut its cards again at the table (CARD-20, CARD-39); returns
+    the new shoe, which is prepared like any other from the shuffle on, and then loaded.
 
     Meanwhile the table has no shoe. Needs a reason while the stop card has not come out. Raises `Conflict`:
     `no_shoe`, `round_open`, `table_frozen`, `no_stop_card` for a pack without one, and as

@@ -1,4 +1,4 @@
-"""A disputed play looked at in the discard holder, at the table (CARD-40): the table stands still meanwhile."""
+"""A disputed play looked at in the discard holder, at the table (CARD-40), which stands still meanwhile."""
 
 from __future__ import annotations
 

@@ -21,10 +21,22 @@ from casino.models import GamingDay
 from shoes import shoes as shoe_acts
 from shoes.models import Shoe
 from shoes.procedures import procedure_of
-from tables import carrying, chips, counts, crew, freezing, inforce, packs, policies, queries, results, storing
+from tables import (
+    carrying,
+    chips,
+    counts,
+    crew,
+    freezing,
+    inforce,
+    packs,
+    policies,
+    queries,
+    results,
+    storing,
+)
 from tables.holding import lock_session, move_on, out_of_order
-from tables.noting import note, told_of
 from tables.models import Assignment, ChipCount, Staff, Table, TableSession
+from tables.noting import note, told_of
 
 
 @command(policies.OPEN_SESSION)

@@ -143,14 +143,15 @@ FULL JOIN opened t ON t.subject_id = r.id
 LEFT JOIN step p ON p.subject_id = r.id
 """  # noqa: S608
 
-# GEN-08: what stops an open table is on its row (`frozen`), so that it does not play because that was wiped out.
+# GEN-08: what stops an open table is on its row (`frozen`): it does not play because that was wiped out.
 _SESSIONS = f"""
 WITH opened AS MATERIALIZED {told("tables.session.opened")},
 closed AS MATERIALIZED {told("tables.session.closed")},
 dropped AS MATERIALIZED {told("tables.session.drop_recorded")},
 loaded AS (
     SELECT DISTINCT ON (subject_id) subject_id, data ->> 'shoe' AS shoe
-    FROM {told("tables.session.opened", "tables.session.shoe_loaded", "tables.session.reshuffled")} t ORDER BY subject_id, seq DESC
+    FROM {told("tables.session.opened", "tables.session.shoe_loaded", "tables.session.reshuffled")} t
+    ORDER BY subject_id, seq DESC
 ),
 played AS (
     SELECT session_id, count(*) AS rounds, max(number) AS last FROM tables_round

@@ -1,7 +1,7 @@
 """Who asks the detectors, and when: after each round what costs nothing, then by a job whatever is left.
 
-After a round only its own cards are looked at, in memory; a reason for more (`looks_ordered`, a quarter of the
-pack out) has `look` run once the round is committed: a fault in the watch never costs a round. The job
+After a round only its own cards are looked at, in memory; a reason for more (`looks_ordered`, a quarter
+of the pack out) has `look` run once the round is committed: a fault in the watch never costs a round. The job
 (`look_again`) reads every round that came since it last did, asks the same again, and what takes longer:
 whether a shoe repeats another. So nothing is missed if the process died after a commit; both may find the
 same at once, and it is told once (`shoes.watch.raise_alert`).

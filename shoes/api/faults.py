@@ -11,35 +11,36 @@ from audits.api.frame import Endpoint, Given, writes
 from audits.by import By
 from audits.models import Incident
 from shoes import changing, incidents
-from shoes.api.inspections import CardsField
 from shoes.api.shoes import ShoeDetail
+from shoes.inspection import MOST_FAULTS
 from shoes.models import Deck, Shoe
 
 
 class FaultIn(Given):
-    fault = serializers.ChoiceField(choices=sorted(incidents.FAULTS))
-    cards = CardsField(help_text="the cards; none only where one is missing and nobody knows which")
-    words = serializers.CharField(max_length=changing.LONGEST_WORDS, help_text="what was seen, and by whom")
-    deck = Own(queryset=Deck.objects.all(), required=False, allow_null=True, help_text="if it is known")
+    fault = serializers.ChoiceField(choices=list(incidents.FAULTS))
+    cards = serializers.ListField(
+        child=serializers.CharField(max_length=20), max_length=MOST_FAULTS, default=list,
+        help_text="the cards, as anybody writes them; none only where nobody knows which is missing",
+    )  # fmt: skip
+    words = serializers.CharField(max_length=changing.LONGEST_WORDS, help_text="what was seen")
+    deck = Own(queryset=Deck.objects.all(), required=False, allow_null=True, default=None)
 
 
 class FaultOut(serializers.Serializer[Any]):
-    """The incident it opened; a damaged card opens none, the cards are changed (CARD-44)."""
+    """The incident that was opened; none for a card that is only damaged (CARD-44)."""
 
-    incident_id = serializers.IntegerField(allow_null=True)
-    incident = serializers.CharField()
-    stops_table = serializers.CharField(help_text="the table that takes no round until it is settled")
+    incident_id = serializers.IntegerField(source="pk", allow_null=True, default=None)
+    incident = serializers.CharField(source="label", default="")
+    freezes = serializers.BooleanField(
+        default=False, help_text="the table takes no round until it is settled"
+    )
 
 
 class ShoeFaults(Endpoint):
     @writes(changing.report_fault, takes=FaultIn, gives=FaultOut, status=201)
-    def post(self, by: By, given: dict[str, Any], pk: int) -> dict[str, Any]:
+    def post(self, by: By, given: dict[str, Any], pk: int) -> Incident | dict[str, Any]:
         """Report a missing, extra, marked, foreign or damaged card of a shoe (CARD-42, CARD-43)."""
-        opened: Incident | None = changing.report_fault(shoe=self.one(Shoe, pk), **given, by=by)
-        if opened is None:
-            return {"incident_id": None, "incident": "", "stops_table": ""}
-        stops = opened.table_label if opened.freezes else ""
-        return {"incident_id": opened.pk, "incident": opened.label, "stops_table": stops}
+        return changing.report_fault(shoe=self.one(Shoe, pk), **given, by=by) or {}
 
 
 class RemovalIn(Given):

@@ -71,7 +71,6 @@ class DeckInspections(Endpoint):
 
 class CountedDeck(Found, Strict):
     serial = serializers.CharField(max_length=40)
-    by_suit_shown = serializers.BooleanField(default=True)
     seal = serializers.CharField(
         max_length=40, required=False, allow_blank=True, help_text="the number its box was closed with again"
     )

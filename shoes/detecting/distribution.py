@@ -70,8 +70,7 @@ class _Classes:
 
 
 def improbable(seen: Mapping[str, int], deck_type: str, decks: int) -> Finding | None:
-    """Whether the known faces that came out so far fit a shuffled pack of so many decks; ask where
-    `checkpoint` says.
+    """Whether the known faces out so far fit a shuffled pack of so many decks; ask where `checkpoint` says.
 
     `seen` as `shoes.counting.Count` keeps it. Jokers are left out. One card told by its value alone (`v7`)
     makes all of them counted by value.
@@ -83,10 +82,10 @@ def improbable(seen: Mapping[str, int], deck_type: str, decks: int) -> Finding |
         df, x2 = len(classes.held) - 1, classes.x2
         above = chance.chi_square_above(x2, df) * _SHARES
         if above <= ALARM:
-            findings.append(_finding(classes, min(ALARM, max(2 * above, _LEAST_TOLD)), even=False))
+            findings.append(_finding(classes, deck_type, min(ALARM, max(2 * above, _LEAST_TOLD)), even=False))
         # Four suits come out exactly even too often for that to mean anything.
         if classes.code != "suits" and chance.chi_square_below(x2, df) * _SHARES <= ALARM:
-            findings.append(_finding(classes, ALARM, even=True))
+            findings.append(_finding(classes, deck_type, ALARM, even=True))
     return min(findings, key=lambda finding: finding.p, default=None)
 
 
@@ -119,10 +118,17 @@ def _held(code: str, deck_type: str, decks: int) -> Mapping[str, int]:
     return {one: cards * decks for one, cards in of.items()}
 
 
-_WHAT = {"ranks": Text("valor", "rank"), "suits": Text("palo", "suit"), "values": Text("puntos", "points")}
+_WHAT = {"ranks": Text("valor", "rank"), "suits": Text("palo", "suit"), "values": Text("valor", "value")}
 
 
-def _finding(classes: _Classes, p: float, *, even: bool) -> Finding:
+def _named(classes: _Classes, one: str, deck_type: str) -> Text:
+    deck = deck_type_of(deck_type)
+    if classes.code == "suits":
+        return deck.suits[one].name
+    return deck.ranks[one] if classes.code == "ranks" else same(one)
+
+
+def _finding(classes: _Classes, deck_type: str, p: float, *, even: bool) -> Finding:
     most = max(classes.held, key=lambda one: abs(classes.seen.get(one, 0) - classes.expected[one]))
     says = (
         Text(
@@ -133,16 +139,19 @@ def _finding(classes: _Classes, p: float, *, even: bool) -> Finding:
         )
         if even
         else Text(
-            "De {drawn} cartas vistas, {what} «{one}» salió {times} veces y se esperan {expected}: no es la "
-            "composición declarada. Cuente las barajas.",
-            "Of {drawn} cards seen, {what} “{one}” came out {times} times and {expected} are expected: "
-            "this is not the declared composition. Count the decks.",
+            "De {drawn} cartas vistas, el {what} «{one}» salió {times} veces y se esperan {expected}: muy "
+            "raro en la composición declarada. Cuente las barajas.",
+            "Of {drawn} cards seen, the {what} “{one}” came out {times} times and {expected} are expected: "
+            "very unlikely in the declared composition. Count the decks.",
         )
     )
     words = says.fill(
-        drawn=classes.drawn, what=_WHAT[classes.code], one=same(most),
-        times=classes.seen.get(most, 0), expected=decimal(classes.expected[most]),
-    )  # fmt: skip
+        drawn=classes.drawn,
+        what=_WHAT[classes.code],
+        one=_named(classes, most, deck_type),
+        times=classes.seen.get(most, 0),
+        expected=decimal(classes.expected[most]),
+    )
     facts = {
         "by": classes.code, "even": even, "drawn": classes.drawn, "x2": round(classes.x2, 2),
         "seen": {one: classes.seen.get(one, 0) for one in classes.held},

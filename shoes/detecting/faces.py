@@ -1,4 +1,4 @@
-"""Faces as small numbers, so that order is arithmetic."""
+"""Faces as small numbers, so that order is arithmetic; and as people read them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 
+from casino.kernel.words import Text, same
 from shoes.cards import deck_type as deck_type_of
+from shoes.cards import sign
 
 BITS = 6
 _SUIT = 16
@@ -34,3 +36,14 @@ def numbered(cards: Sequence[str], deck_type: str) -> list[int]:
     """The numbers of `cards`; one whose face is not known gets a negative number next to no other."""
     known = codes(deck_type)
     return [known.get(card, -2 - 2 * at) for at, card in enumerate(cards)]
+
+
+_SHOWN = 16
+
+
+def shown(cards: Sequence[str], deck_type: str) -> Text:
+    """The first of `cards` as they are printed: `A♠ 2♠ 3♠`."""
+    deck = deck_type_of(deck_type)
+    return same(
+        " ".join([*(sign(card, deck) for card in cards[:_SHOWN]), *("…" for _ in cards[_SHOWN:][:1])])
+    )

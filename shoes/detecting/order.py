@@ -24,10 +24,10 @@ from functools import lru_cache
 from itertools import chain
 from math import sqrt
 
-from casino.kernel.words import Text, same
+from casino.kernel.words import Text
 from shoes.cards import deck_type as deck_type_of
 from shoes.detecting import chance
-from shoes.detecting.faces import numbered
+from shoes.detecting.faces import numbered, shown
 from shoes.detecting.finding import ALARM, Finding, decimal
 
 CODE = "order.factory"
@@ -155,7 +155,7 @@ def factory_order(rounds: Sequence[Sequence[str]], deck_type: str, decks: int) -
     stretches = list(_stretches(numbered(cards, deck_type), len(cards) - len(rounds[-1]), scale))
     if not stretches:
         return None
-    return _finding(min(stretches), cards, scale)
+    return _finding(min(stretches), cards, deck_type, scale)
 
 
 _Stretch = tuple[float, int, int, int, int, int]
@@ -194,7 +194,7 @@ def _looked_back(codes: Sequence[int]) -> list[list[int]]:
     return back
 
 
-def _finding(stretch: _Stretch, cards: Sequence[str], scale: _Scale) -> Finding:
+def _finding(stretch: _Stretch, cards: Sequence[str], deck_type: str, scale: _Scale) -> Finding:
     tail, place, start, end, known, hits = stretch
     kind = _KINDS[place]
     expected = sum(scale.chances[place][: known - 1])
@@ -208,7 +208,7 @@ def _finding(stretch: _Stretch, cards: Sequence[str], scale: _Scale) -> Finding:
         hits=hits,
         what=kind.hits,
         expected=decimal(expected),
-        shown=same(" ".join(cards[start:end])),
+        shown=shown(cards[start:end], deck_type),
     )
     facts = {
         "kind": kind.code, "known": known, "hits": hits, "expected": round(expected, 3),

@@ -33,15 +33,20 @@ def too_regular(assignments: Sequence[str], tables: int) -> Finding | None:
     """
     if tables < 2 or not assignments:
         return None
-    cycle = min((_cycle(assignments, tables, period) for period in PERIODS), key=lambda finding: finding.p)
-    found = cycle if cycle.p <= ALARM else _favourite(assignments, tables)
-    return found if found.p <= ALARM else None
+    run, period = max((_run(assignments, period), -period) for period in PERIODS)
+    p = _ASKED * float(tables) ** -run
+    return _cycle(assignments, tables, -period, run, p) if p <= ALARM else _favourite(assignments, tables)
 
 
-def _cycle(assignments: Sequence[str], tables: int, period: int) -> Finding:
+def _run(assignments: Sequence[str], period: int) -> int:
+    """How many of the last assignments each repeat the one `period` before."""
     run = 0
     while run + period < len(assignments) and assignments[-1 - run] == assignments[-1 - run - period]:
         run += 1
+    return run
+
+
+def _cycle(assignments: Sequence[str], tables: int, period: int, run: int, p: float) -> Finding:
     cycle = list(assignments[-period:])
     if period == 1:
         words = Text(
@@ -59,13 +64,15 @@ def _cycle(assignments: Sequence[str], tables: int, period: int) -> Finding:
         )
     words = words.fill(times=run + period, cycle=same(", ".join(cycle)), tables=tables)
     facts = {"kind": "cycle", "period": period, "cycle": cycle, "assignments": run + period, "tables": tables}
-    return Finding(CODE, min(1.0, _ASKED * float(tables) ** -run), words, facts)
+    return Finding(CODE, p, words, facts)
 
 
-def _favourite(assignments: Sequence[str], tables: int) -> Finding:
+def _favourite(assignments: Sequence[str], tables: int) -> Finding | None:
     last = assignments[-LAST:]
     table, times = Counter(last).most_common(1)[0]
-    p = min(1.0, _ASKED * tables * binomial_tail(len(last), 1 / tables, times))
+    p = _ASKED * tables * binomial_tail(len(last), 1 / tables, times)
+    if p > ALARM:
+        return None
     words = Text(
         "De sus últimas {last} asignaciones, {times} fueron a la mesa {table}; al azar serían {expected}. "
         "Asígnelo sin patrón fijo y anote por qué.",

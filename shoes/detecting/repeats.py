@@ -16,7 +16,7 @@ from math import prod
 
 from casino.kernel.words import Text, same
 from shoes.cards import deck_type as deck_type_of
-from shoes.detecting.faces import BITS, codes
+from shoes.detecting.faces import BITS, codes, shown
 from shoes.detecting.finding import ALARM, Finding
 
 CODE, CODE_INSIDE = "order.repeated", "order.inside"
@@ -121,7 +121,7 @@ def repeated(
         cards=cards,
         label=same(label),
         backwards=Text(" inverso", ", backwards,") if backwards else same(""),
-        shown=same(" ".join(faces_of(gram, RUN, deck_type))),
+        shown=shown(faces_of(gram, RUN, deck_type), deck_type),
     )
     facts = {"shoe": label, "cards": cards, "backwards": backwards, "run": faces_of(gram, RUN, deck_type)}
     return Finding(CODE, p, words, facts)
@@ -151,18 +151,21 @@ def repeats_inside(sequence: Sequence[str], deck_type: str, decks: int) -> Findi
     told_backwards = {gram: at for at, gram in _placed(sequence[::-1], RUN_INSIDE, deck_type)}
     for at, gram in _placed(sequence, RUN_INSIDE, deck_type):
         if gram in first:
-            return _inside(sequence, first[gram], at, False, p)
+            return _inside(sequence, deck_type, first[gram], at, False, p)
         first[gram] = at
         mirrored = told_backwards.get(gram)
         if mirrored is not None:
             again = len(sequence) - mirrored - RUN_INSIDE
             # A run that overlaps its own mirror image needs half the coincidences: not counted.
             if abs(again - at) >= RUN_INSIDE:
-                return _inside(sequence, min(at, again), max(at, again), True, p)
+                return _inside(sequence, deck_type, min(at, again), max(at, again), True, p)
     return None
 
 
-def _inside(sequence: Sequence[str], one: int, two: int, backwards: bool, p: float) -> Finding:
+def _inside(
+    sequence: Sequence[str], deck_type: str, one: int, two: int, backwards: bool, p: float
+) -> Finding:
+    run = list(sequence[two : two + RUN_INSIDE])
     words = Text(
         "Las cartas {one} a {end} del sabot volvieron a salir{backwards} desde la {two}: {shown}. "
         "Detenga el sabot: hay barajas en un mismo orden sin mezclar.",
@@ -173,7 +176,7 @@ def _inside(sequence: Sequence[str], one: int, two: int, backwards: bool, p: flo
         end=one + RUN_INSIDE,
         two=two + 1,
         backwards=Text(" al revés", " backwards") if backwards else same(""),
-        shown=same(" ".join(sequence[two : two + RUN_INSIDE])),
+        shown=shown(run, deck_type),
     )
-    facts = {"first": one + 1, "again": two + 1, "backwards": backwards}
-    return Finding(CODE_INSIDE, p, words, {**facts, "run": list(sequence[two : two + RUN_INSIDE])})
+    facts = {"first": one + 1, "again": two + 1, "backwards": backwards, "run": run}
+    return Finding(CODE_INSIDE, p, words, facts)

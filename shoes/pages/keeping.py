@@ -166,11 +166,17 @@ def offered(request: HttpRequest) -> list[Movement]:
 
 def offered_for(request: HttpRequest, deck: Deck) -> list[Movement]:
     """Those that a deck may make now."""
-    return [movement for movement in offered(request) if deck.state in MOVES[movement.kind][0]]
+    return [movement for movement in offered(request) if deck.state in states_for(movement)]
+
+
+def states_for(what: Movement) -> set[str]:
+    """The states a deck may be in for a movement of the store: its shoe's count and its end come first."""
+    held_back = {Deck.State.IN_SHOE.value, *([] if what.kind == Kind.HELD else [Deck.State.RETURNED.value])}
+    return {str(state) for state in MOVES[what.kind][0]} - held_back
 
 
 def _form(request: HttpRequest, what: Movement) -> dict[str, Any]:
-    rows = Deck.objects.restrict(user_of(request), policies.READ).filter(state__in=MOVES[what.kind][0])
+    rows = Deck.objects.restrict(user_of(request), policies.READ).filter(state__in=states_for(what))
     if "seals" in what.asks:
         rows = rows.filter(seal="")
     return {

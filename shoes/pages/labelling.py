@@ -36,7 +36,9 @@ class Label:
 def scan(request: HttpRequest) -> HttpResponse:
     """Go to the deck, the shoe or the machine whose code was read."""
     code = labels.read(request.GET.get("code", ""))
-    found = _address(user_of(request), code) if code.name else None
+    if not code.name:
+        return render(request, "shoes/scan.html", {"code": code})
+    found = _address(user_of(request), code)
     if found is not None:
         return redirect(found)
     unknown = NotFound(

@@ -16,7 +16,7 @@ from casino.kernel import clock
 from casino.kernel.errors import SabotError
 from shoes import cards, queries, store, whereabouts
 from shoes.models import Deck, StockCount
-from shoes.pages import reading
+from shoes.pages import keeping, reading
 
 STORE, COUNT = "shoes/store.html", "shoes/store_count.html"
 SHOWN = (
@@ -80,6 +80,7 @@ def _overview(request: HttpRequest) -> dict[str, Any]:
     lines = whereabouts.stock(user.casino)
     return {
         "lines": [(line, _kind(line.deck_type), line.usable - line.sealed, _figures(line)) for line in lines],
+        "offered": keeping.offered(request),
         "columns": [Deck.State(state).label for state in SHOWN],
         "low": [line for line in lines if line.low],
         "kinds": [(kind.code, kind.name) for kind in cards.DECK_TYPES.values()],

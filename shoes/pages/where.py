@@ -8,8 +8,9 @@ from zoneinfo import ZoneInfo
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.http import urlencode
 
-from audits.pages.answers import refused, user_of
+from audits.pages.answers import page_of, refused, user_of
 from casino.kernel import clock
 from casino.kernel.errors import Refused
 from casino.kernel.words import Text
@@ -49,10 +50,15 @@ def _instant(request: HttpRequest, typed: str) -> dt.datetime:
 def _shown(request: HttpRequest, asked: dict[str, str], at: dt.datetime) -> dict[str, Any]:
     casino = user_of(request).casino
     serial = labels.serial(asked["serial"]) if asked["serial"] else ""
+    rows = whereabouts.where_at(casino, at, place=asked["place"], serial=serial)
+    at_local = at.astimezone(ZoneInfo(casino.zone)).strftime("%Y-%m-%dT%H:%M")
+    # The next page is of the same instant, also where none was asked for.
+    given = {**asked, "at": asked["at"] or at_local}
     return {
         "asked": asked,
         "at": at,
-        "at_local": at.astimezone(ZoneInfo(casino.zone)).strftime("%Y-%m-%dT%H:%M"),
-        "rows": whereabouts.where_at(casino, at, place=asked["place"], serial=serial),
+        "at_local": at_local,
+        "page": page_of(request, rows, 200),
+        "query": urlencode(given) + "&",
         "places": [moving.DESK, *floor().table_names(casino)],
     }

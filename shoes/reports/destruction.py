@@ -24,7 +24,7 @@ DECKS = [
     Column("maker", Text("Fabricante", "Maker")),
     Column("batch", Text("Lote", "Lot")),
     Column("back", Text("Reverso", "Back")),
-    Column("homologation", Text("Homologación AJ", "AJ homologation")),
+    Column("homologation", Text("Homolog. AJ", "AJ ref.")),
     Column("received_at", Text("Recibida", "Received"), Kind.INSTANT),
     Column("inspected_at", Text("Última inspección", "Last inspection"), Kind.INSTANT),
     Column("counted", Text("Cartas", "Cards"), Kind.INT),

@@ -43,7 +43,7 @@ DECKS = [
     Column("maker", Text("Fabricante", "Maker")),
     Column("batch", Text("Lote", "Lot")),
     Column("back", Text("Reverso", "Back")),
-    Column("homologation", Text("Homologación AJ", "AJ homologation")),
+    Column("homologation", Text("Homolog. AJ", "AJ ref.")),
     Column("seal", Text("Precinto", "Seal")),
     Column("state", Text("Estado", "State")),
     Column("place", Text("Lugar", "Place")),
@@ -90,8 +90,10 @@ class Inventory(Report):
         ]
 
     def particulars(self, casino: Casino, params: Mapping[str, Any]) -> list[tuple[Text, Cell]]:
-        asked = super().particulars(casino, {**params, "at": None})
-        return [(Text("Situación al", "As of"), instant_of(casino, params)), *asked]
+        said: list[tuple[Text, Cell]] = [(Text("Situación al", "As of"), instant_of(casino, params))]
+        if params.get("end_of"):
+            said.append((Text("Fin del día de juego", "End of gaming day"), params["end_of"]))
+        return [*said, *super().particulars(casino, {**params, "at": None, "end_of": None})]
 
     def file_stem(self, params: Mapping[str, Any]) -> str:
         if params.get("at"):

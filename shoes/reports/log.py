@@ -56,7 +56,7 @@ STEPS = [
     Column("given", Text("Se anotó", "Noted")),
     Column("signed_by", Text("Firmó", "Signed by")),
     Column("at", Text("Cuándo", "When"), Kind.INSTANT),
-    Column("minutes", Text("Minutos desde el anterior", "Minutes since the one before"), Kind.INT),
+    Column("minutes", Text("Minutos", "Minutes"), Kind.INT),
 ]
 ALERTS = [
     _SHOE,

@@ -30,16 +30,14 @@ class MoveRegister(Report):
             Column("batch", Text("Lote", "Lot")),
             Column("seq", Text("N.º", "No."), Kind.INT),
             Column("kind", Text("Movimiento", "Move")),
-            Column("was", Text("De", "From")),
-            Column("state", Text("A", "To")),
+            Column("state", Text("Estado", "State")),
             Column("place", Text("Lugar", "Place")),
             Column("shoe", Text("Sabot", "Shoe")),
             Column("seal", Text("Precinto", "Seal")),
             Column("by", Text("Por", "By")),
             Column("second", Text("Con", "With")),
             Column("reason", Text("Motivo", "Reason")),
-            Column("incident", Text("Incidente", "Incident")),
-            Column("act", Text("Acta", "Act")),
+            Column("paper", Text("Incidente o acta", "Incident or act")),
             Column("event", Text("Evento", "Event")),
         ]
 
@@ -65,22 +63,19 @@ class MoveRegister(Report):
 
 
 def _row(move: DeckMove) -> dict[str, Any]:
-    states = words.labels(Deck.State)
     return {
         "at": move.at,
         "serial": move.deck.serial,
         "batch": move.deck.batch,
         "seq": move.seq,
         "kind": words.labels(DeckMove.Kind)[move.kind],
-        "was": states[move.was] if move.was else "",
-        "state": states[move.state],
+        "state": words.labels(Deck.State)[move.state],
         "place": words.place(move.place, move.state),
         "shoe": words.label(move.shoe),
         "seal": move.seal,
         "by": move.by.name,
         "second": words.name(move.second),
         "reason": move.reason,
-        "incident": words.label(move.incident),
-        "act": words.label(move.act),
+        "paper": words.label(move.act or move.incident),
         "event": f"{move.event.stream.name}#{move.event.seq}",
     }

@@ -61,6 +61,9 @@ class SessionOut(serializers.ModelSerializer[TableSession]):
     day = serializers.DateField(source="day.date")
     shoe = serializers.CharField(source="shoe.label", default="")
     shoe_id = serializers.IntegerField(allow_null=True)
+    frozen_by_id = serializers.IntegerField(
+        allow_null=True, help_text="the last incident that stopped it; while that is open it takes no round"
+    )
     rules_id = serializers.IntegerField()
     limits_id = serializers.IntegerField()
     crew = PostOut(source="current_crew", many=True)
@@ -72,9 +75,9 @@ class SessionOut(serializers.ModelSerializer[TableSession]):
         model = TableSession
         fields = [
             "id", "label", "table_id", "table", "day", "number", "state", "game", "detail", "seats",
-            "rules_id", "limits_id", "shoe_id", "shoe", "crew", "opened_at", "closed_at", "last_round",
-            "rounds_settled", "staked", "returned", "commission", "opening", "closing", "drop", "result",
-            "unexplained",
+            "rules_id", "limits_id", "shoe_id", "shoe", "frozen_by_id", "crew", "opened_at", "closed_at",
+            "last_round", "rounds_settled", "staked", "returned", "commission", "opening", "closing", "drop",
+            "result", "unexplained",
         ]  # fmt: skip
 
 

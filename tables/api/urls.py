@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from tables.api import people, places, rounds, sessions
+from tables.api import cards, people, places, rounds, sessions
 
 urlpatterns = [
     path("games", places.Games.as_view(), name="games"),
@@ -27,6 +27,13 @@ urlpatterns = [
     path("sessions/<int:pk>/reliefs", sessions.SessionReliefs.as_view(), name="session-reliefs"),
     path("sessions/<int:pk>/shoe", sessions.SessionShoe.as_view(), name="session-shoe"),
     path("sessions/<int:pk>/stop-card", sessions.SessionStopCard.as_view(), name="session-stop-card"),
+    path("sessions/<int:pk>/faults", cards.SessionFaults.as_view(), name="session-faults"),
+    path("sessions/<int:pk>/reshuffle", cards.SessionReshuffle.as_view(), name="session-reshuffle"),
+    path("sessions/<int:pk>/discards", cards.SessionDiscards.as_view(), name="session-discards"),
+    path("sessions/<int:pk>/shuffles", cards.SessionShuffles.as_view(), name="session-shuffles"),
+    path("sessions/<int:pk>/reviews", cards.SessionReviews.as_view(), name="session-reviews"),
+    path("reviews", cards.Reviews.as_view(), name="reviews"),
+    path("reviews/<int:pk>/close", cards.ReviewClose.as_view(), name="review-close"),
     path("sessions/<int:pk>/rounds", rounds.SessionRounds.as_view(), name="session-rounds"),
     path("sessions/<int:pk>/rounds/current", rounds.CurrentRound.as_view(), name="round-current"),
     path("sessions/<int:pk>/rounds/current/events", rounds.CurrentEvents.as_view(), name="round-events"),

@@ -21,7 +21,18 @@ from audits.pages.answers import by_of, one, unless_changed, user_of
 from casino.kernel import clock, permissions
 from casino.kernel.errors import Conflict, Refused, SabotError
 from casino.kernel.words import Text
-from tables import entering, pad, policies, queries, rounds, sessions, storing, typed
+from tables import (
+    entering,
+    pad,
+    policies,
+    queries,
+    reshuffling,
+    rounds,
+    sessions,
+    shuffling,
+    storing,
+    typed,
+)
 from tables.board import UNDO_REASONS, state_of
 from tables.board import board as board_of
 from tables.models import Round, Table, TableSession
@@ -123,6 +134,27 @@ def stop_card(request: HttpRequest, name: str) -> HttpResponse:
                 rule="CARD-38",
             )
         sessions.see_stop_card(session=session, by=by)
+
+    return _write(request, name, act)
+
+
+def shuffled(request: HttpRequest, name: str) -> HttpResponse:
+    """The dealer shuffled after the round just over (CARD-21)."""
+
+    def act(session: TableSession, number: int, step: int, by: By) -> None:
+        given = request.POST
+        shuffling.note_shuffle(
+            session=session, kind=given.get("kind", ""), machine=given.get("machine", ""), by=by
+        )
+
+    return _write(request, name, act)
+
+
+def discards(request: HttpRequest, name: str) -> HttpResponse:
+    """The cards of the discard holder go back into the machine (CARD-34)."""
+
+    def act(session: TableSession, number: int, step: int, by: By) -> None:
+        reshuffling.return_discards(session=session, by=by)
 
     return _write(request, name, act)
 

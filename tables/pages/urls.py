@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from tables.pages import floor, people, places, records, rounds, sessions, terms
+from tables.pages import cards, floor, people, places, records, rounds, sessions, terms
 
 urlpatterns = [
     path("", floor.show, name="floor"),
@@ -20,6 +20,13 @@ urlpatterns = [
     path("mesas/<str:name>/conteo/", sessions.count, name="table-count"),
     path("mesas/<str:name>/relevo/", sessions.relieve, name="table-relieve"),
     path("mesas/<str:name>/sabot/", sessions.load_shoe, name="table-shoe"),
+    path("mesas/<str:name>/barajado/", rounds.shuffled, name="table-shuffled"),
+    path("mesas/<str:name>/descartes/", rounds.discards, name="table-discards"),
+    path("mesas/<str:name>/cartas/", cards.show, name="table-cards"),
+    path("mesas/<str:name>/cartas/falla/", cards.fault, name="table-fault"),
+    path("mesas/<str:name>/cartas/revision/", cards.review, name="table-review"),
+    path("mesas/<str:name>/cartas/revision/cerrar/", cards.close_review, name="table-review-close"),
+    path("mesas/<str:name>/cartas/barajar/", cards.reshuffle, name="table-reshuffle"),
     path("sesiones/", sessions.listing, name="sessions"),
     path("sesiones/<int:pk>/", sessions.detail, name="session"),
     path("sesiones/<int:pk>/caja/", sessions.record_drop, name="session-drop"),

@@ -41,6 +41,15 @@ def key() -> dict[str, str]:
     return {"HTTP_IDEMPOTENCY_KEY": str(uuid.uuid4())}
 
 
+def receipt(house: House, serials: list[str], **more: Any) -> dict[str, Any]:
+    """The body that enters decks, each box sealed with its serial number; compliance signs as well."""
+    return {
+        "serials": serials, "maker": "Naipes del Sur", "batch": "L-1", "back_design": "rombos",
+        "back_colour": "rojo", "homologation": "AJ-2026-0007",
+        "received_with": house.users[Role.COMPLIANCE].username, "received_with_password": PASSWORD, **more,
+    }  # fmt: skip
+
+
 class Floor:
     """One Mini Punto y Banca table, `PB-01`, at detail `full`, limits 10,00 to 5.000,00."""
 
@@ -90,13 +99,7 @@ class Floor:
         return dict(self.made(self.clients[Role.ADMINISTRATOR], "staff", body))
 
     def receipt(self, serials: list[str], **more: Any) -> dict[str, Any]:
-        """The body that enters decks, each box sealed with its serial number; compliance signs as well."""
-        signer = self.house.users[Role.COMPLIANCE].username
-        return {
-            "serials": serials, "maker": "Naipes del Sur", "batch": "L-1", "back_design": "rombos",
-            "back_colour": "rojo", "homologation": "AJ-2026-0007", "received_with": signer,
-            "received_with_password": PASSWORD, **more,
-        }  # fmt: skip
+        return receipt(self.house, serials, **more)
 
     def issue(self, serials: list[str], place: str = DESK) -> list[dict[str, Any]]:
         """Decks of the store handed to the croupier, the seal read on each box that of its receipt."""

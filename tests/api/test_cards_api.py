@@ -128,7 +128,7 @@ def test_a_deck_is_issued_by_the_seal_read_on_its_box(floor: Floor) -> None:
     assert twice[0] == 400
     issued = floor.made(boss, "decks/issue", body | {"decks": sealed})
     assert [(deck["state"], deck["place"]) for deck in issued] == [("issued", "PB-01")] * 2
-    assert refused(boss, "decks/issue", body | {"decks": sealed})[:2] == (409, "deck_not_inspected")
+    assert refused(boss, "decks/issue", body | {"decks": sealed})[:2] == (409, "deck_issued")
 
     back = floor.made(boss, "decks/give-back", {"serials": ["N2"]})
     assert [(deck["state"], deck["place"], deck["seal"]) for deck in back] == [("store", "", "P2")]
@@ -428,7 +428,7 @@ def test_an_ended_shoe_is_counted_deck_by_deck(floor: Floor) -> None:
     boss, shoe = floor.clients[Role.PIT_BOSS], floor.ready_shoe()
     numbers = shoe["serials"]
     path = f"shoes/{shoe['id']}/count"
-    whole = {"counted": 52, "backs_checked": True}
+    whole = {"counted": 52, "by_suit_shown": True, "backs_checked": True}
     lines: list[dict[str, Any]] = [{"serial": serial, **whole} for serial in numbers]
     body: dict[str, Any] = {"decks": lines, "witness": actor(floor, Role.CROUPIER)}
     assert refused(boss, path, body)[:3] == (409, "shoe_not_ended", "CARD-43")
@@ -480,11 +480,11 @@ def test_a_fault_seen_at_the_table_stops_it(floor: Floor) -> None:
     nameless = refused(croupier, f"shoes/{shoe}/faults", given | {"cards": []})
     assert nameless[1] == "cards_missing"
     told = floor.made(croupier, f"shoes/{shoe}/faults", given)
-    assert told["stops_table"] == "PB-01"
+    assert told["freezes"]
     incident = floor.clients[Role.PIT_BOSS].get(f"/api/v1/incidents/{told['incident_id']}").json()
     assert (incident["label"], incident["freezes"]) == (told["incident"], True)
     worn = floor.made(croupier, f"shoes/{shoe}/faults", given | {"fault": "damaged"})
-    assert worn == {"incident_id": None, "incident": "", "stops_table": ""}
+    assert worn == {"incident_id": None, "incident": "", "freezes": False}
 
 
 def test_alerts_are_listed_with_their_shoe(floor: Floor) -> None:

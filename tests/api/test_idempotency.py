@@ -15,7 +15,7 @@ from casino.kernel.permissions import Role
 from casino.models import IdempotencyRecord, User
 from tables.models import Round
 from tests.api.building import PASSWORD, House, make_house
-from tests.api.floor import EVENTS, Floor, key
+from tests.api.floor import EVENTS, Floor, key, receipt
 
 USERS = "/api/v1/users"
 
@@ -57,9 +57,8 @@ def test_a_refusal_leaves_the_key_free_for_the_corrected_request(house: House) -
 def test_keys_are_each_users_own(house: House) -> None:
     header = key()
     boss, chief = house.client(Role.PIT_BOSS), house.client(Role.SUPERVISOR)
-    decks = {"serials": ["S-1"], "maker": "M", "batch": "B", "back_design": "d", "back_colour": "r"}
-    assert boss.post("/api/v1/decks", decks, **header).status_code == 201
-    other = chief.post("/api/v1/decks", {**decks, "serials": ["S-2"]}, **header)
+    assert boss.post("/api/v1/decks", receipt(house, ["S-1"]), **header).status_code == 201
+    other = chief.post("/api/v1/decks", receipt(house, ["S-2"]), **header)
     assert other.status_code == 201
     assert "Idempotent-Replay" not in other
 

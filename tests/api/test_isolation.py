@@ -12,7 +12,7 @@ from tests.api.floor import EVENTS, Floor, key
 
 LISTS = [
     "events", "actors", "days", "exports", "decks", "inspections", "shoes", "pits", "tables", "limits",
-    "rules", "staff", "sessions", "rounds",
+    "rules", "staff", "sessions", "rounds", "deck-moves", "whereabouts", "stock",
 ]  # fmt: skip
 
 

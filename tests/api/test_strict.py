@@ -14,7 +14,7 @@ from casino.kernel.permissions import Role
 from casino.models import FailedSignIns, IdempotencyRecord, User
 from tables.models import Pit
 from tests.api.building import PASSWORD, House, make_house
-from tests.api.floor import Floor
+from tests.api.floor import Floor, receipt
 
 PITS, USERS, EXPORTS = "/api/v1/pits", "/api/v1/users", "/api/v1/exports"
 
@@ -68,13 +68,13 @@ def test_a_name_is_one_line_of_what_can_be_seen(house: House, name: str) -> None
         "reason": "x",
     }  # fmt: skip
     user = {"username": "nueva", "name": "Nueva", "password": PASSWORD, "roles": ["cage"]}
-    deck = {"serials": ["S1"], "maker": "M", "batch": "B", "back_design": "D", "back_colour": "C"}
+    deck = receipt(house, ["S1"])
     cards = house.client(Role.SUPERVISOR)
     tried = [
         (admin, PITS, {"name": "Sala", "reason": "x"}, ["name"]),
         (admin, "/api/v1/staff", person, ["number", "name", "licence"]),
         (admin, USERS, user, ["username", "name"]),
-        (cards, "/api/v1/decks", deck, ["maker", "batch", "back_design", "back_colour"]),
+        (cards, "/api/v1/decks", deck, ["maker", "batch", "back_design", "back_colour", "homologation"]),
         (cards, "/api/v1/shoes", {"game": "baccarat.mini"}, ["device"]),
     ]
     for client, path, body, fields in tried:

@@ -550,22 +550,25 @@ def test_what_presses_comes_first_and_the_menu_counts_it_in_one_query(
     assert (standing.open, standing.frozen, standing.late, standing.alarm) == (1, 0, 0, False)
 
 
-def test_facts_are_said_in_words() -> None:
+def test_facts_are_said_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the order their names were registered, then by their keys; what says nothing is left out."""
+    monkeypatch.setattr(incident_facts, "_names", {})
     vocabulary.say_codes("testcard", lambda code: Text(f"carta {code}", f"card {code}"))
-    incident_facts.register_fact("test_missing", Text("faltan", "missing"), "testcard")
+    incident_facts.register_fact("missing", Text("faltan", "missing"), "testcard")
+    for key, es in (("rounds", "pases"), ("session", "sesión"), ("first", "desde"), ("last", "hasta")):
+        incident_facts.register_fact(key, Text(es, key))
     said = incident_facts.in_words(
         {
-            "test_missing": ["7c", "8d"], "complete": False, "decks": [], "other_thing": 3,
-            "witness": {"id": 7, "name": "Iván"}, "why": {"es": "vieja", "en": "old"},
-            "rounds": [{"session": "PB-01 · 1", "first": 3, "last": 9}],
+            "other_thing": 0, "complete": False, "decks": [], "seal": "", "by": None,
+            "rounds": [{"first": 3, "last": 9, "session": "PB-01 · 1"}], "missing": ["7c", "8d"],
+            "why": {"es": "vieja", "en": "old"}, "witness": {"id": 7, "name": "Iván"},
         }
     )  # fmt: skip
     assert [(name.es, value.es) for name, value in said] == [
-        ("pases", "sesión PB-01 · 1, desde el pase 3, hasta el pase 9"),
-        ("faltan", "carta 7c, carta 8d"), ("complete", "no"), ("other thing", "3"), ("why", "vieja"),
-        ("witness", "Iván"),
+        ("faltan", "carta 7c, carta 8d"), ("pases", "sesión PB-01 · 1, desde 3, hasta 9"),
+        ("complete", "no"), ("other thing", "0"), ("why", "vieja"), ("witness", "Iván"),
     ]  # fmt: skip
-    assert said[1][1].en == "card 7c, card 8d"
+    assert said[0][1].en == "card 7c, card 8d"
 
 
 @pytest.mark.rule("REC-14")

@@ -148,6 +148,8 @@ def test_a_device_only_logs_rounds_and_looks() -> None:
         "api:round-settle",
         "api:round-abandon",
         "api:session-stop-card",
+        "api:session-discards",
+        "api:session-shuffles",
     }
 
 

@@ -1,4 +1,4 @@
-"""What the store does with decks: taken back, sealed again, set aside, held, released, withdrawn, cancelled."""
+"""What the store does with decks: taken back, sealed again, set aside, held, released, cancelled."""
 
 from __future__ import annotations
 
@@ -343,7 +343,7 @@ def test_who_may_do_what_with_the_store(casino: Casino, chief: By, role: Role, m
         assert (refusal.value.code == "not_allowed") == (name not in may)
 
 
-def test_what_happened_later_is_never_told_as_earlier(casino: Casino, chief: By) -> None:
+def test_an_act_told_late_moves_its_deck_after_the_one_before(casino: Casino, chief: By) -> None:
     """An act told late is entered at the instant of the one before it: moves of a deck follow in time."""
     deck = builders.registered_decks(casino, chief, 1)[0]
     late = replace(chief, occurred_at=chief.occurred_at - dt.timedelta(hours=2), reason="caja rota")

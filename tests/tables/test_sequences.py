@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import random
+from collections import Counter
 from typing import Any
 
 import pytest
 
 from casino.kernel.permissions import Role
+from shoes import suspecting
 from shoes.cards import COVERED
 from shoes.models import Shoe
 from tables import rounds, sequences
-from tables.cards_out import order_of
+from tables.cards_out import cards_out, order_of, standing
+from tables.games import registry
+from tables.games.base import Game
 from tables.models import Round
 from tests.builders import NATURAL, House, cards
+from tests.games import walking
 from tests.tables.test_cards_out import card, show, undo
 
 COVERED_TWICE = [card("seat", "??", 1), card("seat", "2h", 2), card("seat", "??", 1)]
@@ -53,6 +59,26 @@ def change(seat: int, *given: str, count: int = 0) -> dict[str, Any]:
 )  # fmt: skip
 def test_a_log_gives_its_cards_in_order(log: list[dict[str, Any]], order: str) -> None:
     assert " ".join(order_of(log)) == order
+
+
+@pytest.mark.rule("CARD-16", "CARD-42")
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("game", [g for g in registry.GAMES.values() if g.deck_type], ids=lambda g: g.code)
+def test_the_order_of_every_game_is_its_cards_as_dealt(game: Game, seed: int) -> None:
+    opened = walking.started(game)
+    log = walking.walk(game, opened, random.Random(seed), check=False).log
+    events, out, order = standing(log), cards_out(log), order_of(log)
+    came = [e["card"] for e in events if e["e"] == "card" or (e["e"] == "note" and "card" in e)]
+    assert len(order) == len(came) == out.dealt + len(out.exposed)
+    # What was named when it came stands at its place; a face put in afterwards is one that was shown.
+    assert all(placed == dealt for placed, dealt in zip(order, came, strict=True) if dealt != COVERED)
+    known = Counter(card for card in order if card != COVERED)
+    assert known <= Counter(out.faces) + Counter(out.exposed)
+    # And it is in words the detectors know, whatever the deck.
+    shoe = Shoe(number=1, game=game.code, deck_type=game.deck_type, decks_wanted=opened.rules.decks, total=0)
+    assert suspecting.ordered(shoe, [order], reshuffles=game.reshuffles) is None
+    runs = suspecting.runs_of(shoe, [order], reshuffles=game.reshuffles)
+    assert len(runs) <= max(0, len(order) - 7)
 
 
 SECOND, THIRD = cards("2h 3h 4h", "4s Ks Th"), cards("8d Kd", "8c 9c")

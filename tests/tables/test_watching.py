@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import IntegrityError, connection, transaction
 
 from audits.by import by_system
 from audits.models import Event, Incident
@@ -16,9 +17,10 @@ from audits.verify import ledger_faults, trail_faults
 from casino.kernel.permissions import Role
 from shoes import suspecting, watch
 from shoes.cards import FRENCH52
-from shoes.detecting import distribution, order, repeats
+from shoes.detecting import distribution, order, regularity, repeats
 from shoes.detecting.finding import ALARM, Finding
 from shoes.models import Shoe, ShoeAlert, ShoeOrder
+from shoes.watch_proofs import alert_faults
 from tables import rounds, tasks, watching
 from tables.games.baccarat import draws
 from tables.models import Round, TableSession
@@ -307,3 +309,57 @@ def test_a_finding_is_told_in_words(house: House) -> None:
     }
     data = json.loads(bytes(Event.objects.get(action="shoes.shoe.alert_raised").body))["data"]
     assert data["facts"] == {"share": "0.5", "run": ["2c"]}
+
+
+def test_the_command_says_what_was_noticed_and_fails_while_it_waits(
+    house: House, play: Play, capsys: pytest.CaptureFixture[str]
+) -> None:
+    session = house.open_table()
+    play(house, session, dealt(shuffled(7))[0])
+    code, shoe = house.casino.code, Shoe.objects.get(pk=session.shoe_id)
+    call_command("watch_shoes", casino=code)
+    assert capsys.readouterr().out == f"{code}: 1 sabots mirados, 0 avisos\n"
+    pattern = Finding(regularity.CODE, 1e-5, order.Text("siempre a la misma mesa", "always to one table"))
+    watch.raise_alert(shoe=shoe, finding=pattern, by=by_system(house.casino, watch.JOB))
+    call_command("watch_shoes", casino=code)  # told; no incident waits
+    assert capsys.readouterr().err == f"{code}: {shoe.label}: siempre a la misma mesa\n"
+    found = Finding(order.CODE, 1e-5, order.Text("palabras", "words"))
+    alert = watch.raise_alert(shoe=shoe, finding=found, by=by_system(house.casino, watch.JOB))
+    with pytest.raises(CommandError) as waiting:
+        call_command("watch_shoes")
+    assert waiting.value.returncode == 1
+    assert f"{shoe.label}: palabras ({alert.incident})\n" in capsys.readouterr().err
+    for wrong in ({"casino": "otra"}, {"days": 0}, {"days": 3_661}):
+        with pytest.raises(CommandError) as unusable:
+            call_command("watch_shoes", **wrong)
+        assert unusable.value.returncode == 2
+
+
+@pytest.mark.rule("REC-06")
+@pytest.mark.parametrize(
+    ("statement", "wrong"),
+    [
+        ("DELETE FROM shoes_shoealert", "row"),
+        ("UPDATE shoes_shoealert SET words_es = 'nada'", "words"),
+        ("UPDATE shoes_shoealert SET facts = '{}'", "facts"),
+        ("UPDATE shoes_shoealert SET p = p * 1.1", "p"),
+        ("UPDATE shoes_shoealert SET incident_id = NULL", "incident"),
+        ("UPDATE shoes_shoealert SET at = at - interval '1 hour'", "at"),
+        ("UPDATE shoes_shoealert SET detector = 'regularity'", "raised"),
+    ],
+)
+def test_an_alert_altered_behind_the_triggers_is_found_out(house: House, statement: str, wrong: str) -> None:
+    session = house.open_table()
+    finding = Finding(order.CODE, 1 / 12_345, order.Text("palabras", "words"), {"share": 0.5})
+    shoe = Shoe.objects.get(pk=session.shoe_id)
+    watch.raise_alert(shoe=shoe, finding=finding, by=by_system(house.casino, watch.JOB))
+    assert list(alert_faults(house.casino)) == []
+    with pytest.raises(IntegrityError), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(statement)
+    with connection.cursor() as cursor:
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
+        cursor.execute("SET LOCAL session_replication_role = replica")
+        cursor.execute(statement)
+        cursor.execute("SET LOCAL session_replication_role = DEFAULT")
+    said = [fault.words.en for fault in alert_faults(house.casino)]
+    assert any(wrong in words.partition(": ")[2].split(", ") for words in said)

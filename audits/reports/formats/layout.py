@@ -15,7 +15,7 @@ BODY, BOLD = "Vera", "VeraBd"
 PAD, PAD_ABOVE = 4.0, 3.5
 SIZES = (8.0, 7.5, 7.0, 6.5, 6.0)
 UPRIGHT_SIZE = 7.0
-WIDEST_TEXT = 190.0
+WIDEST_TEXT, NARROWEST_TEXT = 190.0, 40.0
 TEXT_SHARE = 3
 _ELLIPSIS = "…"
 _WRITTEN = str.maketrans({"♠": "s", "♥": "h", "♦": "d", "♣": "c", "→": ">"})
@@ -71,6 +71,14 @@ def broken(text: str, font: str, size: float, room: float) -> list[str]:
         line = word
     lines.append(line)
     return lines
+
+
+def _level(widths: Sequence[float], room: float) -> float:
+    """The widest a column may be for all of them to fit, those that are narrower keeping their width."""
+    waiting = sorted(widths)
+    while waiting and waiting[0] * len(waiting) <= room:
+        room -= waiting.pop(0)
+    return room / len(waiting) if waiting else WIDEST_TEXT
 
 
 class Table:
@@ -145,11 +153,11 @@ class Table:
         return widths
 
     def _shrink(self, room: float) -> None:
-        """Take what is missing from the text columns, down to half; then from all alike."""
-        missing = self.natural_width - room
+        """Take what is missing from the widest text columns, so that numbers stay whole; then from all."""
         texts = [i for i, column in enumerate(self.columns) if column.kind is Kind.TEXT]
-        give = sum(self.widths[i] for i in texts) / 2
+        left = room - sum(wide for i, wide in enumerate(self.widths) if i not in texts)
+        widest = _level([self.widths[i] for i in texts], left)
         for index in texts:
-            self.widths[index] -= min(missing, give) * self.widths[index] / (2 * give)
+            self.widths[index] = min(self.widths[index], max(widest, NARROWEST_TEXT))
         scale = room / self.natural_width
         self.widths = [wide * scale for wide in self.widths]

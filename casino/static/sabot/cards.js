@@ -27,7 +27,7 @@
         return item;
       }));
       input.placeholder = mode === "cards" ? words.cards : waiting ? `${words.second} ${waiting}` : words.first;
-      said.textContent = note || (lines.length && mode !== "cards" ? `${lines.length} ${words.read}` : "");
+      said.textContent = note || (lines.length && mode !== "cards" ? `${words.read}: ${lines.length}` : "");
       said.classList.toggle("down", Boolean(note));
     };
     const tick = (code) => {
@@ -88,11 +88,23 @@
     });
   });
 
+  // The rows of a count that nobody filled in: whole, and nothing on their backs.
+  document.querySelectorAll("[data-complete]").forEach((button) => {
+    button.hidden = false;
+    button.addEventListener("click", () => document.querySelectorAll(button.dataset.complete).forEach((row) => {
+      const counted = row.querySelector("input[placeholder]");
+      if (counted.value.trim()) return;
+      counted.value = counted.placeholder;
+      row.querySelector("input[type=checkbox]").checked = true;
+    }));
+  });
+
   document.querySelectorAll("[data-print]").forEach((button) => { button.hidden = false; button.addEventListener("click", () => print()); });
   document.querySelectorAll("[data-all]").forEach((button) => {
     button.hidden = false;
     button.addEventListener("click", () => {
-      const boxes = [...document.querySelectorAll(button.dataset.all)], on = boxes.some((one) => !one.checked);
+      const boxes = [...document.querySelectorAll(button.dataset.all)].slice(0, button.dataset.most || undefined);
+      const on = boxes.some((one) => !one.checked);
       boxes.forEach((one) => { one.checked = on; });
     });
   });

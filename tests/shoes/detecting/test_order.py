@@ -136,6 +136,7 @@ def test_a_finding_says_what_was_seen() -> None:
     facts = json.loads(json.dumps(found.facts))
     assert facts["known"] == 13 and facts["hits"] == 12 and facts["stretch"] == cards
     assert "13 cartas" in found.words.es and "13 cards" in found.words.en
+    assert "A♠ 2♠ 3♠" in found.words.es and "10♠ J♠ Q♠ K♠" in found.words.en
     assert "{" not in found.words.es + found.words.en
 
 
@@ -180,8 +181,8 @@ def test_the_limits_promise_less_than_one_alarm_in_10000_shoes(decks: int) -> No
 
 @pytest.mark.parametrize("decks", [1, 6])
 def test_no_more_hits_than_the_bound_allows(decks: int) -> None:
-    """Hits of twelve shuffled cards, counted plainly, beside the tails; a sixth is left to chance."""
-    tries, cards = 20_000, 12
+    """Hits of twelve shuffled cards, counted plainly, beside the tails; a fifth is left to chance."""
+    tries, cards = 10_000, 12
     chance, pack = random.Random(3), new_decks(decks)
     ranks = list(FRENCH52.ranks)
     steps = ({-1, 1}, {-1, 0, 1}, {-1, 1}, {1}, {-1})
@@ -201,7 +202,7 @@ def test_no_more_hits_than_the_bound_allows(decks: int) -> None:
                 reached[place][enough] += 1
     for place, rows in enumerate(order._scale("french52", decks).tails):
         for enough in (1, 2, 3):
-            assert reached[place][enough] / tries <= rows[cards - 1][enough] * 7 / 6
+            assert reached[place][enough] / tries <= rows[cards - 1][enough] * 6 / 5
 
 
 @st.composite
