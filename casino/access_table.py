@@ -127,7 +127,6 @@ URLS: dict[str, dict[str, str]] = {
     "table-relieve": {"GET": "tables.session.assign", "POST": "tables.session.assign"},
     "table-shoe": {"GET": "tables.session.load_shoe", "POST": "tables.session.load_shoe"},
     "table-cards": {"GET": "tables.floor.read"},
-    "table-fault": {"POST": "shoes.shoe.report_fault"},
     "table-review": {"POST": "shoes.discard.review"},
     "table-review-close": {"POST": "shoes.discard.review"},
     "table-reshuffle": {"POST": "tables.session.load_shoe"},

@@ -20,6 +20,7 @@ class ShoesConfig(AppConfig):
             policies,
             proofs,
             reports,
+            review_proofs,
             reviews,
             watch,
             watch_proofs,
@@ -29,4 +30,5 @@ class ShoesConfig(AppConfig):
         verify.register_proof("stock", deck_proofs.stock_faults)
         verify.register_trail_proof("shoes", proofs.told_faults)
         verify.register_trail_proof("decks", deck_proofs.told_faults)
+        verify.register_trail_proof("discard reviews", review_proofs.review_faults)
         verify.register_trail_proof("card watch", watch_proofs.alert_faults)

@@ -43,6 +43,12 @@ def serial(typed: str) -> str:
     return code.name if code.kind in (DECK, "") else str(code)
 
 
+def device(typed: str) -> str:
+    """The number of a box or machine, as `serial` does for a deck."""
+    code = read(typed)
+    return code.name if code.kind in (DEVICE, "") else str(code)
+
+
 @lru_cache(maxsize=512)
 def svg(text: str) -> str:
     """The QR symbol of a text, as an SVG to be put into a page; it scales with the box it stands in."""

@@ -78,6 +78,7 @@ def _line(step: Step, status: str, signatures: tuple[Signature, ...], *, again: 
 
 
 def signature_of(done: ShoeStep, step: Step) -> Signature:
+    """Who did a step and when, with what they gave in words; `step` is what the procedure asked."""
     noted = ((Text("Observación", "Remark"), words) for words in remarks(done.data))
     told = (*_told(step.kind.fields, done.data), *noted)
     return Signature(done.signed_by.name, done.at, done.data, told)
@@ -110,12 +111,6 @@ def shoe_in_play(user: User, table_label: str) -> Shoe | None:
         .filter(state=Shoe.State.IN_PLAY, table_label=table_label)
         .first()
     )
-
-
-def decks_in_stock(user: User) -> QuerySet[Deck]:
-    """Decks in the store: to be inspected, or fit for a shoe."""
-    states = [Deck.State.STORE, Deck.State.PASSED]
-    return Deck.objects.restrict(user, policies.READ).filter(state__in=states).order_by("serial")
 
 
 def fit_decks(user: User) -> QuerySet[Deck]:

@@ -117,12 +117,15 @@ class Whereabouts:
 def where_at(casino: Casino, at: dt.datetime, *, place: str = "", serial: str = "") -> list[Whereabouts]:
     """Where every deck the house had was at an instant, in order of serial number; one query.
 
-    `place`: only those at this table or at the desk; `serial`: only this deck. Destroyed decks are told too.
+    `place`: only those at this table or at the desk; `serial`: only this deck, also if it was destroyed by
+    then, which the answer for all leaves out: those are nowhere.
     """
     newest = newest_at(casino, at)
     if serial:
         newest = newest.filter(deck__serial=serial)
     rows = DeckMove.objects.filter(pk__in=newest.values("pk"))
+    if not serial:
+        rows = rows.exclude(state=State.DESTROYED)
     if place:
         rows = rows.filter(place=place)
     rows = rows.select_related("deck", "shoe", "by", "second", "incident", "act").order_by("deck__serial")

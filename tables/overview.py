@@ -17,9 +17,11 @@ from audits.models import Incident
 from casino.kernel import permissions, rulebook
 from casino.kernel.words import Text
 from casino.models import Casino, User
+from shoes.counting import keeps_stop_card
 from shoes.models import Shoe
 from shoes.procedures import procedure_of
 from tables import crew, felt, keys, policies
+from tables.discards import gathered_too_many
 from tables.games import registry
 from tables.models import Assignment, BetLimits, GameRules, Pit, Round, Table, TableSession
 from tables.queries import POST_NAMES
@@ -202,6 +204,7 @@ def _tile(
         shoe=session.shoe,
         alerts=(
             *_frozen(stopped.get(table.name)),
+            *_of_cards(session),
             *_alerts(session, held, minutes if dealer else None, today),
         ),
         **common,
@@ -226,25 +229,28 @@ def _frozen(incident: str | None) -> Iterable[Alert]:
         yield Alert("bad", words, "GEN-08")
 
 
+def _of_cards(session: TableSession) -> Iterable[Alert]:
+    """CARD-38 and the like, where no other round may be opened; CARD-34."""
+    shoe = session.shoe
+    if not registry.game(session.game).deck_type:
+        return
+    if shoe is None or shoe.state != Shoe.State.IN_PLAY:
+        words = Text("falta el sabot: no se abre otro pase", "no shoe: no round may be opened")
+        yield Alert("bad", words, procedure_of(session.game).stop_rule)
+        return
+    most, rule = gathered_too_many(shoe)
+    if most:
+        words = Text("el descartador reúne {n} cartas", "the discard holder has {n} cards")
+        yield Alert("warn", words.fill(n=shoe.discarded), rule)
+    if shoe.stop_reached and keeps_stop_card(shoe):
+        words = Text("salió la detención: ponga otro sabot", "the stop card came out: load another shoe")
+        yield Alert("bad", words, procedure_of(session.game).stop_rule)
+
+
 def _alerts(
     session: TableSession, held: Sequence[Assignment], minutes: int | None, today: dt.date
 ) -> Iterable[Alert]:
-    """What FLOOR-02, FLOOR-03, CARD-38 and REC-08 flag at an open table, the gravest first."""
-    shoe = session.shoe
-    if not registry.game(session.game).deck_type:
-        pass
-    elif shoe is None or shoe.state != Shoe.State.IN_PLAY:
-        yield Alert(
-            "bad",
-            Text("falta el sabot: no se abre otro pase", "no shoe: no round may be opened"),
-            procedure_of(session.game).stop_rule,
-        )
-    elif shoe.stop_reached:
-        yield Alert(
-            "bad",
-            Text("salió la detención: ponga otro sabot", "the stop card came out: load another shoe"),
-            procedure_of(session.game).stop_rule,
-        )
+    """What FLOOR-02, FLOOR-03 and REC-08 flag at an open table, the gravest first."""
     most = rulebook.rule("FLOOR-03").params["max_minutes_on_table"]
     if minutes is not None and minutes > most:
         yield Alert(

@@ -21,10 +21,13 @@ FAULT, REMOVAL = "shoes/fault.html", "shoes/remove.html"
 
 
 def report(request: HttpRequest, pk: int) -> HttpResponse:
-    """Say what was seen: it opens an incident, and stops the table where the shoe is in play."""
+    """Say what was seen: it opens an incident, and stops the table where the shoe is in play.
+
+    A table that refused a card as impossible sends it along to be reported (`?fault=extra&cards=9d`).
+    """
     shoe = _shoe(request, pk)
     if request.method != "POST":
-        return render(request, FAULT, _form(shoe))
+        return render(request, FAULT, _form(shoe) | {"given": request.GET})
     try:
         incident = changing.report_fault(
             shoe=shoe,

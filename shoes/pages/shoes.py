@@ -17,7 +17,7 @@ from casino.kernel import clock
 from casino.kernel.errors import SabotError
 from casino.kernel.rulebook import rules
 from casino.models import User
-from shoes import ordering, policies, queries
+from shoes import labels, ordering, policies, queries
 from shoes import shoes as acts
 from shoes.examining import decks_of
 from shoes.models import Device, Shoe
@@ -25,8 +25,11 @@ from shoes.pages import reading
 from shoes.procedures import games_with_procedure, procedure_of
 from shoes.queries import ChecklistLine
 from shoes.steps import DEALER, Field
+from shoes.steps.base import MACHINE
 
 RECENT = 20
+OFFERED = 80
+"""How many fit decks are listed to be touched; any other is scanned or typed."""
 LIST, CHECKLIST = "shoes/shoes.html", "shoes/shoe.html"
 
 
@@ -42,7 +45,7 @@ def start(request: HttpRequest) -> HttpResponse:
         shoe = acts.start_shoe(
             game=request.POST.get("game", ""),
             decks_wanted=whole(request, "decks_wanted") if asked else None,
-            device=request.POST.get("device", ""),
+            device=labels.device(request.POST.get("device", "")),
             method=request.POST.get("method", ""),
             by=by_of(request),
         )
@@ -96,6 +99,8 @@ def _given(request: HttpRequest, asked: Field) -> Any:
             return [_seat(part) for part in typed.replace(",", " ").split()][:30]
         case "cutter":
             return _seat(typed) if typed else DEALER
+        case "text" if asked.name == MACHINE.name:
+            return labels.device(typed)
         case _:
             return typed
 
@@ -146,7 +151,7 @@ def _checklist(request: HttpRequest, shoe: Shoe) -> dict[str, Any]:
         "barred": _barred(user, shoe, now) if now else None,
         "told_rules": [rules()[rule] for rule in now.rules if rule in rules()] if now else [],
         "done": sum(line.status == "done" for line in lines),
-        "fit": queries.fit_decks(user).filter(deck_type=shoe.deck_type),
+        "fit": queries.fit_decks(user).filter(deck_type=shoe.deck_type)[:OFFERED],
         "decks": decks,
         "to_count": shoe.state == Shoe.State.ENDED and shoe.counted_at is None and decks_of(shoe),
         "method": _method(shoe),

@@ -56,7 +56,10 @@ DECKS = [
 
 
 class Inventory(Report):
-    """As of an instant: what the moves up to then say, whatever happened since (CARD-04)."""
+    """As of an instant: what the moves up to then say, whatever happened since (CARD-04).
+
+    Decks that were destroyed are in its sums; they are listed only if asked for.
+    """
 
     identifier = "shoes.inventory"
     title = Text("Inventario de barajas", "Inventory of decks")
@@ -67,11 +70,11 @@ class Inventory(Report):
     def sections(self, casino: Casino, params: Mapping[str, Any]) -> Sequence[Section]:
         at, batch = instant_of(casino, params), params.get("batch")
         moves = DeckMove.objects.filter(casino=casino, at__lte=at)
-        standing = standing_at(casino, at)
+        standing = latest_moves(casino, at)
         if batch:
             moves, standing = moves.filter(deck__batch=batch), standing.filter(deck__batch=batch)
         state = params.get("state")
-        listed = standing.filter(state=state) if state else standing
+        listed = standing.filter(state=state) if state else standing.exclude(state=State.DESTROYED)
         counts: list[dict[str, Any]] = []
 
         def stock() -> list[dict[str, Any]]:
@@ -101,7 +104,7 @@ class Inventory(Report):
         return f"shoes-inventory-{params['end_of']}"
 
 
-def standing_at(casino: Casino, at: dt.datetime) -> QuerySet[DeckMove]:
+def latest_moves(casino: Casino, at: dt.datetime) -> QuerySet[DeckMove]:
     """The latest move of each deck up to an instant, which says where it was then; by serial number."""
     return DeckMove.objects.filter(pk__in=newest_at(casino, at).values("pk")).order_by("deck__serial")
 

@@ -163,19 +163,25 @@ def _steps(steps: QuerySet[ShoeStep]) -> Iterator[dict[str, Any]]:
     for step in steps.select_related("shoe", "signed_by").iterator(chunk_size=1000):
         shoe = step.shoe
         since = before.at if before is not None and before.shoe_id == shoe.pk else shoe.started_at
-        procedure = procedure_of(shoe.game, shoe.method)
-        of_game = {each.code: each for each in procedure.steps}
-        known = procedure.removal if step.step == ordering.REMOVE else of_game[step.step]
+        asked = _asked(step)
         yield {
             "shoe": shoe.label,
             "number": step.seq,
-            "step": known.words,
-            "given": _given(queries.signature_of(step, known)),
+            "step": asked.words if asked else step.step,
+            "given": _given(queries.signature_of(step, asked)) if asked else "",
             "signed_by": step.signed_by.name,
             "at": step.at,
             "minutes": int((step.at - since).total_seconds()) // 60,
         }
         before = step
+
+
+def _asked(done: ShoeStep) -> ordering.Step | None:
+    """The step of the game's procedure that was done; None for one that it no longer has."""
+    procedure = procedure_of(done.shoe.game, done.shoe.method)
+    if done.step == ordering.REMOVE:
+        return procedure.removal
+    return next((step for step in procedure.steps if step.code == done.step), None)
 
 
 def _given(signature: queries.Signature) -> Text:

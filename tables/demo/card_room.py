@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import datetime as dt
 
-from casino.kernel import clock
 from shoes import acts, devices, examining
 from shoes import store as keeping
 from shoes.models import Deck, Device, Shoe
-from tables.demo.house import House
+from tables.demo.house import House, recorded_at
 from tables.demo.packs import BLUE, RED, Store
 
 MACHINES = (("BM-1", Device.Kind.SHUFFLER), ("BS-1", Device.Kind.MACHINE_SHOE))
@@ -28,7 +27,7 @@ def set_up(house: House, store: Store, at: dt.datetime) -> None:
 
 
 def _equip(house: House, at: dt.datetime) -> None:
-    with clock.standing_at(at):
+    with recorded_at(at):
         by = house.by("pitboss", at, "inventario inicial")
         for number in BOXES:
             devices.set_device(number=f"SB-{number}", kind=Device.Kind.SHOE, maker="Cajas del Sur", by=by)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 
 from audits.by import By, by_user
@@ -102,8 +103,13 @@ class House:
 
 def build(founded: dt.datetime) -> House:
     """The house with everything but cards; its settings recorded, and in force, at `founded` (UTC)."""
-    with clock.standing_at(founded):
+    with recorded_at(founded):
         return _build(founded)
+
+
+def recorded_at(at: dt.datetime) -> AbstractContextManager[None]:
+    """Settings are recorded when the clock says: for those of the demonstration it stands at `at` (UTC)."""
+    return clock.standing_at(at)
 
 
 def _build(founded: dt.datetime) -> House:

@@ -1,5 +1,4 @@
-"""The cards of an open table: a fault reported, the discard holder opened and closed, the same cards shuffled
-again."""
+"""The cards of an open table: what stops it, the discard holder opened and closed, the same cards again."""
 
 from __future__ import annotations
 
@@ -12,18 +11,16 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 
-from audits import incidents as incident_words
-from audits.pages.answers import by_of, chosen, one, refused, user_of, whole
+from audits import incidents
+from audits.pages.answers import by_of, one, refused, user_of, whole
 from casino.kernel.errors import Conflict, SabotError
-from casino.kernel.words import Text, same
-from shoes import incidents
-from shoes.changing import report_fault
+from casino.kernel.words import Text
 from shoes.counting import keeps_stop_card
-from shoes.models import DiscardReview, Shoe
+from shoes.models import DiscardReview
 from shoes.pages import reading
 from shoes.procedures import procedure_of
-from tables import packs, reshuffling, reviewing
 from tables import policies as table_policies
+from tables import reshuffling, reviewing
 from tables.games import registry
 from tables.models import Round, Table, TableSession
 from tables.seeing import sessions_seen_by
@@ -37,26 +34,6 @@ def show(request: HttpRequest, name: str) -> HttpResponse:
     if session is None or not registry.game(session.game).deck_type:
         return redirect("table", name)
     return render(request, TEMPLATE, _context(request, session))
-
-
-def fault(request: HttpRequest, name: str) -> HttpResponse:
-    """A card that should not be so: the table stops and its cards are kept (CARD-42, CARD-43)."""
-
-    def act(session: TableSession) -> str:
-        shoe = _shoe(session)
-        incident = report_fault(
-            shoe=shoe,
-            fault=request.POST.get("fault", ""),
-            cards=reading.cards(request, "cards"),
-            words=request.POST.get("words", ""),
-            deck=chosen(shoe.decks.all(), request, "deck", required=False),
-            by=by_of(request),
-        )
-        if incident is None:
-            return _("Anotado: cambie las cartas en cuanto pueda")
-        return _("Denunciado: %(incident)s detiene la mesa") % {"incident": incident.label}
-
-    return _do(request, name, act, "fault")
 
 
 @sensitive_post_parameters("authorised_by_password")
@@ -137,14 +114,6 @@ def _session(request: HttpRequest, name: str) -> TableSession | None:
     return found
 
 
-def _shoe(session: TableSession) -> Shoe:
-    """The cards a fault is about: those in play, or those being shuffled again."""
-    shoe = session.shoe or reshuffling.being_shuffled(session)
-    if shoe is None:
-        raise packs.no_shoe()
-    return shoe
-
-
 def _open_review(session: TableSession) -> DiscardReview | None:
     rows = DiscardReview.objects.filter(casino=session.casino, table_label=session.table.name, closed_at=None)
     return rows.select_related("authorised_by", "opened_by", "incident", "shoe").order_by("-pk").first()
@@ -156,21 +125,17 @@ def _context(request: HttpRequest, session: TableSession) -> dict[str, Any]:
     decks = list(about.decks.order_by("serial")) if about else []
     procedure = procedure_of(about.game, about.method) if about else procedure_of(session.game)
     past = DiscardReview.objects.filter(shoe__in=Round.objects.filter(session=session).values("shoe"))
-    given = request.POST or request.GET
     return {
         "session": session,
         "table": session.table,
         "shoe": shoe,
+        "about": about,
         "renewing": renewing,
         "decks": decks,
-        "deck_choices": [(deck.pk, same(deck.serial)) for deck in decks],
         "stopping": [
-            (found, incident_words.kind_name(found.kind))
-            for found in incident_words.open_on(session.casino, session.table.name)
+            (found, incidents.kind_name(found.kind))
+            for found in incidents.open_on(session.casino, session.table.name)
         ],
-        "faults": list(incidents.FAULTS.items()),
-        "fault_now": given.get("fault", ""),
-        "cards_now": given.get("cards", ""),
         "review": _open_review(session),
         "reviews": list(past.exclude(closed_at=None).select_related("authorised_by")[:10]),
         "stop_card": shoe is not None and keeps_stop_card(shoe),

@@ -23,7 +23,6 @@ urlpatterns = [
     path("mesas/<str:name>/barajado/", rounds.shuffled, name="table-shuffled"),
     path("mesas/<str:name>/descartes/", rounds.discards, name="table-discards"),
     path("mesas/<str:name>/cartas/", cards.show, name="table-cards"),
-    path("mesas/<str:name>/cartas/falla/", cards.fault, name="table-fault"),
     path("mesas/<str:name>/cartas/revision/", cards.review, name="table-review"),
     path("mesas/<str:name>/cartas/revision/cerrar/", cards.close_review, name="table-review-close"),
     path("mesas/<str:name>/cartas/barajar/", cards.reshuffle, name="table-reshuffle"),

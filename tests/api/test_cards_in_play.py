@@ -10,6 +10,7 @@ from audits.models import Incident
 from casino.kernel.permissions import Role
 from shoes.models import DiscardReview, Shoe
 from tests.api.building import PASSWORD, House
+from tests.api.floor import key
 from tests.pages.building import Floor, make_floor
 
 
@@ -35,6 +36,14 @@ def test_a_fault_stops_the_table(floor: Floor) -> None:
     assert answer.json() == {"incident_id": incident.pk, "incident": incident.label, "freezes": True}
     shown = floor.house.client(Role.SUPERVISOR).get(f"/api/v1/sessions/{session.pk}").json()
     assert shown["frozen_by_id"] == incident.pk
+    client = floor.house.client(Role.DEVICE)
+    given = {"number": 1, "step": 0, "events": [{"e": "card", "to": "punto", "card": "9d"}]}
+    logged = client.post(
+        f"/api/v1/sessions/{session.pk}/rounds/current/events", given, format="json", **key()
+    )
+    assert (logged.status_code, logged.json()["code"], logged.json()["rule"]) == (
+        409, "table_frozen", "GEN-08",
+    )  # fmt: skip
     damaged = post(floor, Role.SUPERVISOR, f"sessions/{session.pk}/faults", **fault(fault="damaged"))
     assert damaged.json() == {"incident_id": None, "incident": "", "freezes": False}
 

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from audits.verify import ledger_faults, trail_faults
+from shoes.models import Deck
 from tables.demo.make import make
 from tables.models import Round, TableSession
 
@@ -36,6 +37,9 @@ def test_the_guide_runs_as_written(live_server: Any, tmp_path: Path) -> None:
     assert ran.returncode == 0, ran.stderr
     assert "Idempotent-Replay: true" in ran.stdout
     assert '"code":"card_not_due"' in ran.stdout
+    assert '"code":"seal_mismatch"' in ran.stdout
+    decks = Deck.objects.filter(batch="W-7").order_by("serial")
+    assert [(deck.serial, deck.state) for deck in decks] == [("W-001", "passed"), ("W-002", "withdrawn")]
     session = TableSession.objects.filter(table__name="PB-06").latest("opened_at")
     # 400 x 25,00 + 300 x 100,00 = 40.000,00 opened, one round won by the player: 50,00 lost, all explained.
     assert (session.opening, session.closing, session.result, session.unexplained) == (

@@ -13,6 +13,7 @@ import pytest
 from openpyxl.utils.escape import unescape
 
 from audits.reports import Report, document, formats, registry
+from audits.reports.formats import layout
 from audits.reports.registry import Column, Kind, Section
 from casino.kernel.errors import NotFound, Refused
 from casino.kernel.words import Text
@@ -199,6 +200,21 @@ class TestPdf:
         assert box.width > box.height
         text = " ".join(self.pages(path))
         assert text.count("−1.234.567,89") == 14
+
+    @pytest.mark.parametrize(
+        ("widths", "room", "widest"),
+        [
+            ([50, 60, 300], 200, 90),  # 50 + 60 stay; 90 are left for the third
+            ([50, 200, 300], 200, 75),  # 50 stays; the other two share 150
+            ([100, 100], 120, 60),
+            ([10, 20], 100, layout.WIDEST_TEXT),  # nobody has to give anything
+        ],
+    )
+    def test_the_widest_columns_give_first(self, widths, room, widest):
+        assert layout.widest_that_fits(widths, room) == widest
+
+    def test_a_card_without_a_glyph_is_written_in_letters(self):
+        assert layout.printable("falta 7♣, 10♦ → 9♠") == "falta 7c, 10d > 9s"
 
     def test_a_letter_without_a_glyph_and_a_word_without_end_do_no_harm(self, write):
         path = write("pdf", Money([1], titles=["a\n\x07b 漢字 " + "x" * 400]), {})

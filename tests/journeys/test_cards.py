@@ -73,6 +73,12 @@ def give(page: Page, step: Step, given: dict[str, Any]) -> None:
             )
 
 
+def sign(page: Page, step: str) -> None:
+    """Sign the step that is due, and see the next one come."""
+    page.locator("#now").get_by_role("button", name="Hecho, lo firmo").click()
+    expect(page.locator(f"#now input[name=step][value='{step}']")).to_have_count(0)
+
+
 @pytest.mark.rule("GEN-10")
 @pytest.mark.parametrize(("game", "method"), answers.WAYS)
 def test_every_shoe_is_prepared_step_by_step(screens: Any, floor: Floor, game: str, method: str) -> None:
@@ -95,8 +101,7 @@ def test_every_shoe_is_prepared_step_by_step(screens: Any, floor: Floor, game: s
         if step.not_by:
             sign_beside(page, "second", OTHER_CHIEF)
         fits(page)
-        page.locator("#now").get_by_role("button", name="Hecho, lo firmo").click()
-        expect(page.locator(f".steps li[id=now] input[name=step][value='{step.code}']")).to_have_count(0)
+        sign(page, step.code)
     expect(page.locator("h1 .chip")).to_have_text("listo")
     shoe = Shoe.objects.get()
     assert (shoe.state, shoe.method) == (Shoe.State.READY, method)
@@ -116,9 +121,8 @@ def test_a_field_comes_up_with_the_answer_that_asks_it(screens: Any, floor: Floo
     page = chief.page
     begin(page, "poker.texas", "")
     scan(page, decks[0].serial)
-    sign = page.locator("#now").get_by_role("button", name="Hecho, lo firmo")
-    sign.click()
-    sign.click()
+    sign(page, "decks")
+    sign(page, "show")
     now = page.locator("#now")
     now.locator("[name=kind][value=other]").check()
     expect(now.locator("[name=sequence]")).to_be_visible()
@@ -126,11 +130,11 @@ def test_a_field_comes_up_with_the_answer_that_asks_it(screens: Any, floor: Floo
     now.locator("[name=kind][value=machine]").check()
     expect(now.locator("[name=sequence]")).to_be_hidden()
     now.locator("[name=machine]").fill("BM-1")
-    sign.click()
+    now.get_by_role("button", name="Hecho, lo firmo").click()
     expect(page.locator("#now .refusal")).to_contain_text("Muestre la máquina vacía")
     expect(now.locator("[name=machine]")).to_have_value("BM-1")
     now.locator("[name=empty_shown]").check()
-    sign.click()
+    sign(page, "shuffle")
     expect(page.locator(".steps li.done", has_text="Número de la máquina: BM-1")).to_be_visible()
 
 
@@ -209,7 +213,7 @@ def count_at_close(chief: Any, page: Page, floor: Floor) -> None:
     chief.go("/cartas/")
     begin(page, "poker.texas", "")
     scan(page, "N-1")
-    page.locator("#now").get_by_role("button", name="Hecho, lo firmo").click()
+    sign(page, "decks")
     page.get_by_text("Abandonar este sabot").click()
     page.fill("#f-reason", "no se abre la mesa")
     page.get_by_role("button", name="Abandonar", exact=True).click()
@@ -219,14 +223,18 @@ def count_at_close(chief: Any, page: Page, floor: Floor) -> None:
     page.select_option("#f-witness", label="Persona croupier")
     deck = Deck.objects.get(serial="N-1")
     page.fill(f"#f-counted-{deck.pk}", "53")
-    page.get_by_text("Reversos bien").click()
+    page.get_by_text("Reversos bien", exact=True).click()
     fits(page)
-    page.get_by_role("button", name="Firmar el recuento").click()
+    page.focus(f"#f-seal-{deck.pk}")
+    scan(page, "R-1")  # the scanner's Enter goes on, it does not sign
+    sign_count = page.get_by_role("button", name="Firmar el recuento")
+    expect(sign_count).to_be_focused()
+    sign_count.click()
     expect(page.locator(".count-row .refusal")).to_contain_text("53")
     page.get_by_text("Se hallaron fallas").click()
     page.focus(f"#f-foreign-{deck.pk}")
     scan(page, "as")
-    page.get_by_role("button", name="Firmar el recuento").click()
+    sign_count.click()
     expect(page.locator(".says")).to_contain_text("registrado · INC-")
     deck.refresh_from_db()
     assert deck.state == Deck.State.WITHDRAWN

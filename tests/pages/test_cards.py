@@ -205,8 +205,9 @@ def test_a_shoe_takes_its_games_decks_and_a_refusal_keeps_what_was_chosen(floor:
 
 def test_a_machine_that_serves_as_shoe_is_chosen_at_the_start(floor: Floor) -> None:
     client = floor.client(Role.SUPERVISOR)
-    given = {"game": "blackjack.classic", "method": "machine_shoe"}
+    given = {"game": "blackjack.classic", "method": "machine_shoe", "device": "E:BM-1"}
     assert client.post("/cartas/sabots/", given).status_code == 302
+    assert Shoe.objects.get().device == "BM-1"  # its label bears an E before the number
     page = client.get(f"/cartas/sabots/{Shoe.objects.get().pk}/").content.decode()
     assert "Mostrar vacía la máquina" in page
     refused = client.post("/cartas/sabots/", {"game": GAME, "method": "machine_shoe"})

@@ -30,6 +30,25 @@ PLACES = [
     (Role.CROUPIER, "/cartas/sabots/{shoe}/"),
     (Role.PIT_BOSS, "/cartas/barajas/"),
     (Role.PIT_BOSS, "/cartas/barajas/{deck}/"),
+    (Role.SUPERVISOR, "/cartas/inspeccion/"),
+    (Role.SUPERVISOR, "/cartas/inspeccion/{deck}/"),
+    (Role.SUPERVISOR, "/cartas/sabots/{shoe}/recuento/"),
+    (Role.CROUPIER, "/cartas/sabots/{shoe}/falla/"),
+    (Role.CROUPIER, "/cartas/sabots/{shoe}/sacar/"),
+    (Role.INSPECTOR, "/cartas/deposito/"),
+    (Role.ADMINISTRATOR, "/cartas/deposito/"),
+    (Role.PIT_BOSS, "/cartas/deposito/recepcion/"),
+    (Role.PIT_BOSS, "/cartas/deposito/entrega/"),
+    (Role.CAGE, "/cartas/deposito/recuento/"),
+    *((Role.PIT_BOSS, f"/cartas/deposito/{way}/") for way in ("devolver", "cuarentena", "retirar", "anular")),
+    *((Role.COMPLIANCE, f"/cartas/deposito/{way}/") for way in ("retener", "liberar", "precintar")),
+    (Role.INSPECTOR, "/cartas/equipos/"),
+    (Role.ADMINISTRATOR, "/cartas/equipos/"),
+    (Role.INSPECTOR, "/cartas/donde/"),
+    (Role.INSPECTOR, "/cartas/actas/"),
+    (Role.PIT_BOSS, "/cartas/actas/nueva/"),
+    (Role.CROUPIER, "/cartas/etiquetas/"),
+    (Role.CROUPIER, "/cartas/leer/"),
     (Role.COMPLIANCE, "/reportes/"),
     (Role.COMPLIANCE, "/reportes/tables.day/"),
     (Role.INSPECTOR, "/auditoria/"),
@@ -110,7 +129,15 @@ def test_a_missing_page_and_a_forbidden_one_are_pages_of_the_house(floor: Floor)
 
 
 @pytest.mark.parametrize(
-    "path", ["/mesas/PB-01/", "/sesiones/{}/", "/pases/{}/", "/ajustes/mesas/{}/", "/cartas/barajas/{}/"]
+    "path",
+    [
+        "/mesas/PB-01/",
+        "/sesiones/{}/",
+        "/pases/{}/",
+        "/ajustes/mesas/{}/",
+        "/cartas/barajas/{}/",
+        "/cartas/inspeccion/{}/",
+    ],
 )
 def test_another_casino_has_nothing_here(floor: Floor, path: str) -> None:
     from tests.api.building import make_house

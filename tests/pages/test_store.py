@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from audits.models import Incident
+from audits.models import Export, Incident
 from casino.kernel import clock
 from casino.kernel.errors import Refused
 from casino.kernel.permissions import Role
@@ -255,6 +255,10 @@ def test_cancelled_decks_are_destroyed_before_two_witnesses(floor: Floor) -> Non
     ):
         assert words in page
     assert act.label in client.get("/cartas/actas/").content.decode()
+    assert 'action="/reportes/shoes.destruction/"' in page
+    assert client.post("/reportes/shoes.destruction/", {"act": act.pk, "format": "pdf"}).status_code == 302
+    asked = Export.objects.get()
+    assert (asked.report, asked.format) == ("shoes.destruction", "pdf")
     assert act.label in client.get(f"/cartas/barajas/{first.pk}/").content.decode()
     assert set(Deck.objects.values_list("state", flat=True)) == {"destroyed"}
 

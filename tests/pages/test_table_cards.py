@@ -1,4 +1,4 @@
-"""The cards of an open table on its pages: stopped, a fault reported, the discard holder, the same cards again."""
+"""The cards of an open table on its pages: stopped, the discard holder, the same cards again."""
 
 from __future__ import annotations
 
@@ -24,8 +24,7 @@ from tests.tables import every_game
 PAGE = "/mesas/PB-01/cartas/"
 
 
-def fault(**changes: str) -> dict[str, str]:
-    return {"fault": "extra", "cards": "9d", "words": "una séptima vez", "deck": "", **changes}
+FAULT = {"fault": "extra", "cards": "9d", "words": "una séptima vez", "deck": ""}
 
 
 def review(floor: Floor, **changes: str) -> dict[str, str]:
@@ -43,8 +42,9 @@ def review(floor: Floor, **changes: str) -> dict[str, str]:
 def test_a_fault_is_reported_and_the_table_says_why_it_stands(floor: Floor) -> None:
     session = floor.open()
     client = floor.client(Role.SUPERVISOR)
-    response = client.post(PAGE + "falla/", fault())
-    assert response["Location"] == PAGE
+    form = reverse("shoe-fault", args=[session.shoe_id])
+    assert f'href="{form}"' in client.get(PAGE).content.decode()
+    client.post(form, FAULT)
     incident = Incident.objects.get()
     for address in (PAGE, "/mesas/PB-01/"):
         said = client.get(address).content.decode()
@@ -57,31 +57,6 @@ def test_a_fault_is_reported_and_the_table_says_why_it_stands(floor: Floor) -> N
     assert session.last_round == 0
 
 
-@pytest.mark.parametrize(
-    ("changed", "said"),
-    [
-        ({"fault": ""}, "Elija la falla de la lista"),
-        ({"cards": ""}, "Nombre la carta, por ejemplo 9d"),
-        ({"cards": "zz"}, "no es una carta"),
-        ({"words": " "}, "Escriba este texto"),
-        ({"deck": "999999"}, "Elija uno de la lista"),
-    ],
-)
-def test_what_a_fault_lacks_is_said_beside_its_field(floor: Floor, changed: dict[str, str], said: str) -> None:
-    floor.open()
-    response = floor.client(Role.SUPERVISOR).post(PAGE + "falla/", fault(**changed))
-    page = response.content.decode()
-    assert response.status_code == 422 and said in page and page.count('role="alert"') == 1
-    assert not Incident.objects.exists()
-
-
-def test_a_damaged_card_is_only_noted(floor: Floor) -> None:
-    floor.open()
-    client = floor.client(Role.SUPERVISOR)
-    said = client.post(PAGE + "falla/", fault(fault="damaged"), follow=True).content.decode()
-    assert "cambie las cartas" in said and not Incident.objects.exists()
-
-
 @pytest.mark.rule("CARD-42")
 def test_a_card_refused_as_impossible_leads_to_the_report(floor: Floor) -> None:
     session = floor.open()
@@ -89,9 +64,10 @@ def test_a_card_refused_as_impossible_leads_to_the_report(floor: Floor) -> None:
     client = floor.client(Role.SUPERVISOR)
     answer = client.post("/mesas/PB-01/anotar/", {"number": 1, "step": 0, "typed": "9d"})
     assert answer.status_code == 422
-    assert f'href="{PAGE}?fault=extra&amp;cards=9d#falla"' in answer.content.decode()
-    form = client.get(PAGE + "?fault=extra&cards=9d").content.decode()
-    assert 'value="9d"' in form and '<option value="extra" selected>' in form
+    form = reverse("shoe-fault", args=[session.shoe_id])
+    assert f'href="{form}?fault=extra&amp;cards=9d"' in answer.content.decode()
+    page = client.get(form + "?fault=extra&cards=9d").content.decode()
+    assert 'value="extra" required checked' in page and ">9d</textarea>" in page
 
 
 @pytest.mark.rule("CARD-40", "GEN-10")
@@ -146,20 +122,21 @@ def test_the_same_cards_are_shuffled_again_from_the_page(floor: Floor) -> None:
 
 
 def test_a_croupier_of_the_table_reports_and_opens_nothing(floor: Floor) -> None:
-    floor.open()
+    session = floor.open()
     as_login(floor.dealer, floor.house.users[Role.CROUPIER])
     client = floor.client(Role.CROUPIER)
     page = client.get(PAGE).content.decode()
     assert "Denunciar una falla" in page
     assert "Abrir el descartador" not in page and "Barajar otra vez" not in page
     assert client.post(PAGE + "revision/", review(floor)).status_code == 403
-    assert client.post(PAGE + "falla/", fault())["Location"] == PAGE
+    assert client.post(reverse("shoe-fault", args=[session.shoe_id]), FAULT).status_code == 302
+    assert Incident.objects.filter(kind="cards.fault", freezes=True).exists()
 
 
 def test_a_closed_table_and_one_without_cards_have_no_such_page(floor: Floor) -> None:
     client = floor.client(Role.SUPERVISOR)
     assert client.get(PAGE)["Location"] == "/mesas/PB-01/"
-    assert client.post(PAGE + "falla/", fault())["Location"] == "/mesas/PB-01/"
+    assert client.post(PAGE + "barajar/", {"reason": "x"})["Location"] == "/mesas/PB-01/"
 
 
 # ---- machines and house poker -----------------------------------------------------------------------

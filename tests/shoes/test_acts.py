@@ -17,7 +17,7 @@ from casino.kernel.permissions import Role
 from casino.models import Casino
 from shoes.acts import destroy
 from shoes.models import Deck, DestructionAct
-from shoes.store import cancel, withdraw
+from shoes.store import cancel, hold, withdraw
 from tests.shoes import builders
 
 HOW = {"method": "trituradas", "site": "depósito de la casa"}
@@ -80,6 +80,20 @@ def test_one_deck_that_is_not_cancelled_and_none_is_destroyed(
     assert Deck.objects.filter(state="cancelled").count() == 2
     # What was refused took no number.
     assert destroy(serials=serials, witnesses=witnesses, by=chief, **HOW).number == 1
+
+
+@pytest.mark.rule("CARD-45")
+def test_a_deck_under_investigation_is_not_destroyed(
+    casino: Casino, chief: By, witnesses: list[Actor]
+) -> None:
+    serials = cancelled(casino, chief, 2)
+    incident = builders.an_incident(chief)
+    hold(serials=serials[:1], incident=incident, by=builders.beside(chief, Role.PIT_BOSS))
+    with pytest.raises(Conflict) as refusal:
+        destroy(serials=serials, witnesses=witnesses, by=chief, **HOW)
+    assert (refusal.value.code, refusal.value.rule) == ("deck_under_investigation", "CARD-45")
+    assert refusal.value.detail["serial"] == serials[0]
+    assert list(Deck.objects.order_by("pk").values_list("state", flat=True)) == ["held", "cancelled"]
 
 
 @pytest.mark.rule("CARD-45")

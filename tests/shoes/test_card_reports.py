@@ -5,34 +5,27 @@ from __future__ import annotations
 import datetime as dt
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import pypdf
 import pytest
+from django.test import Client
+from django.urls import reverse
 
 from audits import exports
 from audits.by import By
+from audits.models import Export
 from audits.reports import document, formats, forms, registry
 from casino.kernel import clock
 from casino.kernel.errors import NotAllowed, Refused
 from casino.kernel.permissions import Role
 from casino.models import Casino
-from shoes import acts, examining, moving, stocktaking, store
-from shoes.changing import remove_deck
-from shoes.decks import issue_decks
-from shoes.models import Deck, DestructionAct, Shoe, ShoeAlert
-from shoes.shoes import abandon_shoe, add_decks, start_shoe, take_step
-from tests.builders import CLOSING_TIME, FLOAT, NATURAL, NIGHT, a_house, bets
+from shoes import examining, moving, stocktaking, store
 from tests.shoes import builders
-from tests.shoes.builders import STEPS, beside, inspected_decks, registered_decks
+from tests.shoes.builders import beside, registered_decks
+from tests.shoes.clerk import DAY, HOUR, MORNING, NEXT, asked, es, period, section, told
 
-HOUR = dt.timedelta(hours=1)
-MORNING = dt.datetime(2026, 11, 20, 14, 0, tzinfo=dt.UTC)
-"""Ten in the morning in La Paz; the gaming day 2026-11-20 began four hours before."""
-DAY, NEXT = dt.date(2026, 11, 20), dt.date(2026, 11, 21)
 WORDS = {
     "store": "en depósito",
     "issued": "entregada, por inspeccionar",
@@ -44,81 +37,7 @@ WORDS = {
 }
 
 
-def asked(casino: Casino, report: str, **given: Any) -> dict[str, Any]:
-    """The parameters as a person or a program gives them, read as the report reads them."""
-    return forms.read(registry.get(report).form, casino, given)
-
-
-def section(casino: Casino, report: str, key: str, **given: Any) -> list[dict[str, Any]]:
-    params = asked(casino, report, **given)
-    found = {each.key: each for each in registry.get(report).sections(casino, params)}[key]
-    rows = [dict(row) for row in found.rows()]
-    assert found.count() in (None, len(rows))
-    return rows
-
-
-def period(first: dt.date = DAY, last: dt.date = DAY) -> dict[str, str]:
-    return {"first": first.isoformat(), "last": last.isoformat()}
-
-
-def spanish(value: Any) -> Any:
-    return value.es if hasattr(value, "es") else value
-
-
-def es(row: Mapping[str, Any], *keys: str) -> tuple[Any, ...]:
-    return tuple(spanish(row[key]) for key in keys)
-
-
 # ---- the inventory ----------------------------------------------------------------------------------
-
-
-@dataclass
-class Clerk:
-    """Writes down, hour by hour, what is where: (colour, state, place) by serial number."""
-
-    now: dict[str, tuple[str, str, str]] = field(default_factory=dict)
-    pages: list[tuple[dt.datetime, dict[str, tuple[str, str, str]]]] = field(default_factory=list)
-
-    def note(self, at: dt.datetime, decks: list[Deck], state: str, place: str) -> None:
-        for deck in decks:
-            self.now[deck.serial] = (deck.back_colour, state, place)
-        self.pages.append((at, dict(self.now)))
-
-
-def told(casino: Casino, chief: By) -> Clerk:
-    """Nine hours of a store; each act at the hour after the one before."""
-    clerk = Clerk()
-    chiefs = [replace(chief, occurred_at=MORNING + number * HOUR) for number in range(9)]
-    red = registered_decks(casino, chiefs[0], 6)
-    clerk.note(chiefs[0].occurred_at, red, "store", "depósito")
-    blue = registered_decks(casino, chiefs[1], 2, back_colour="azul", batch="L-2")
-    clerk.note(chiefs[1].occurred_at, blue, "store", "depósito")
-    croupier = beside(chief, Role.CROUPIER).actor
-    seals = {deck.serial: deck.seal for deck in red[:3]}
-    issue_decks(seals=seals, place=moving.DESK, received_by=croupier, by=chiefs[2])
-    clerk.note(chiefs[2].occurred_at, red[:3], "issued", moving.DESK)
-    found = {"by_suit_shown": True, "backs_checked": True, "inspector": chief.actor, "witness": croupier}
-    for deck in red[:2]:
-        examining.inspect_deck(deck=deck, counted=52, by=chiefs[3], **found)
-    examining.inspect_deck(deck=red[2], counted=51, missing=["7c"], by=chiefs[3], **found)
-    clerk.note(chiefs[3].occurred_at, red[:2], "passed", moving.DESK)
-    clerk.note(chiefs[3].occurred_at, [red[2]], "withdrawn", "depósito")
-    store.give_back(serials=[red[0].serial], by=chiefs[4])
-    clerk.note(chiefs[4].occurred_at, [red[0]], "store", "depósito")
-    store.quarantine(serials=[blue[0].serial], by=chiefs[5].because("caja mojada"))
-    clerk.note(chiefs[5].occurred_at, [blue[0]], "quarantine", "depósito")
-    store.withdraw(serials=[blue[0].serial], by=chiefs[6].because("cartas hinchadas"))
-    clerk.note(chiefs[6].occurred_at, [blue[0]], "withdrawn", "depósito")
-    store.cancel(serials=[blue[0].serial], by=chiefs[7])
-    clerk.note(chiefs[7].occurred_at, [blue[0]], "cancelled", "depósito")
-    destroyed(chiefs[8], blue[0].serial)
-    clerk.note(chiefs[8].occurred_at, [blue[0]], "destroyed", "")
-    return clerk
-
-
-def destroyed(by: By, *serials: str) -> DestructionAct:
-    witnesses = [beside(by, Role.COMPLIANCE).actor, beside(by, Role.CAGE).actor]
-    return acts.destroy(serials=serials, method="trituradas", site="depósito", witnesses=witnesses, by=by)
 
 
 @pytest.mark.rule("CARD-04")
@@ -132,7 +51,8 @@ def test_the_inventory_of_any_hour_is_the_page_the_clerk_wrote(casino: Casino, c
         for instant in (at, at + HOUR - dt.timedelta(seconds=1)):
             rows = section(casino, "shoes.inventory", "decks", at=instant.isoformat())
             shown = {row["serial"]: es(row, "state", "place") for row in rows}
-            assert shown == {serial: (WORDS[state], place) for serial, (_, state, place) in page.items()}
+            kept = {serial: line for serial, line in page.items() if line[1] != "destroyed"}
+            assert shown == {serial: (WORDS[state], place) for serial, (_, state, place) in kept.items()}
             stock = section(casino, "shoes.inventory", "stock", at=instant.isoformat())
             assert {row["back_colour"]: figures(row) for row in stock} == summed(page)
 
@@ -157,9 +77,11 @@ def test_the_inventory_at_the_end_of_a_day_and_its_totals(casino: Casino, chief:
     told(casino, chief)
     end = section(casino, "shoes.inventory", "decks", end_of="2026-11-20")
     assert Counter(row["state"].es for row in end) == {
-        "en depósito": 5, "apta": 1, "retirada": 1, "destruida": 1,
+        "en depósito": 5, "apta": 1, "retirada": 1,
     }  # fmt: skip
     assert section(casino, "shoes.inventory", "decks", end_of="2026-11-19") == []
+    (gone,) = section(casino, "shoes.inventory", "decks", end_of="2026-11-20", state="destroyed")
+    assert es(gone, "state", "place", "moved_at") == (WORDS["destroyed"], "", MORNING + 8 * HOUR)
     only = section(casino, "shoes.inventory", "decks", end_of="2026-11-20", state="withdrawn")
     assert [row["incident"] for row in only] == ["INC-2026-0001"]
     blue = section(casino, "shoes.inventory", "stock", end_of="2026-11-20", batch="L-2")
@@ -292,150 +214,6 @@ def test_counts_of_the_store_with_their_differences(casino: Casino, chief: By) -
     assert section(casino, "shoes.counts", "rows", **period(NEXT, NEXT)) == []
 
 
-# ---- the act ----------------------------------------------------------------------------------------
-
-
-def an_act(casino: Casino, chief: By) -> DestructionAct:
-    told(casino, chief)
-    return DestructionAct.objects.get(casino=casino)
-
-
-@pytest.mark.rule("CARD-45")
-def test_the_act_lists_its_decks_and_those_who_sign_it(casino: Casino, chief: By) -> None:
-    act = an_act(casino, chief)
-    (deck,) = section(casino, "shoes.destruction", "decks", act=act.pk)
-    gone = Deck.objects.get(state=Deck.State.DESTROYED)
-    assert es(deck, "serial", "maker", "batch", "back", "homologation", "received_at", "inspected_at") == (
-        gone.serial, "Naipes del Sur", "L-2", "rombos, azul", "AJ-2026-0007", MORNING + HOUR, None,
-    )  # fmt: skip
-    assert deck["why"] == "cartas hinchadas"
-    signers = section(casino, "shoes.destruction", "signatures", act=act.pk)
-    assert [es(row, "role", "name") for row in signers] == [
-        ("Destruyó", "Julia Rojas"),
-        ("Testigo", "Segunda firma, compliance"),
-        ("Testigo", "Segunda firma, cage"),
-    ]
-    report = registry.get("shoes.destruction")
-    said = {label.es: spanish(value) for label, value in report.particulars(casino, {"act": act})}
-    assert said == {
-        "Acta": "ACT-2026-0001",
-        "Fecha y hora": MORNING + 8 * HOUR,
-        "Lugar": "depósito",
-        "Modo de destrucción": "trituradas",
-        "Barajas": "1 baraja",
-        "Destruyó": "Julia Rojas",
-        "Testigos": "Segunda firma, compliance, Segunda firma, cage",
-    }
-    assert report.file_stem({"act": act}) == "shoes-destruction-ACT-2026-0001"
-
-
-@pytest.mark.rule("CARD-45")
-def test_the_act_on_paper_has_room_for_three_signatures(casino: Casino, chief: By, tmp_path: Path) -> None:
-    act, path = an_act(casino, chief), tmp_path / "act.pdf"
-    made = document.prepare(registry.get("shoes.destruction"), casino, {"act": act}, "es-bo")
-    formats.WRITERS["pdf"](made, path, lambda rows: None)
-    (page,) = pypdf.PdfReader(path).pages
-    text = page.extract_text()
-    for said in ("ACT-2026-0001", "2026-11-20 18:00:00", "Firma", "C. I.", "cartas hinchadas", "CARD-45"):
-        assert said in text, said
-    names: dict[str, float] = {}
-
-    def visit(text: str, _cm: Any, tm: list[float], _font: Any, _size: float) -> None:
-        if text.strip() in ("Julia Rojas", "Segunda firma, compliance", "Segunda firma, cage"):
-            names[text.strip()] = tm[5]  # the last time it stands there: in the table of signatures
-
-    page.extract_text(visitor_text=visit)
-    heights = sorted(names.values(), reverse=True)
-    # A hand's signature wants a centimetre, 28 points, of its own.
-    assert [round(upper - lower) >= 28 for upper, lower in pairwise(heights)] == [True, True]
-
-
-def test_an_act_of_another_house_is_none_of_ours(casino: Casino, chief: By) -> None:
-    act, other = an_act(casino, chief), builders.a_casino()
-    with pytest.raises(Refused) as refusal:
-        asked(other, "shoes.destruction", act=act.pk)
-    assert (refusal.value.code, refusal.value.field) == ("bad_params", "act")
-
-
-# ---- the log of shoes -------------------------------------------------------------------------------
-
-
-@pytest.mark.rule("CARD-42")
-@pytest.mark.rule("CARD-43")
-def test_a_shoe_from_its_first_step_to_its_closing_count(db: None) -> None:
-    """Two rounds of four cards: of 312, 3 are burned and 8 dealt, which leaves 301."""
-    house = a_house()
-    session = house.open_table(detail="full")
-    for _ in range(2):
-        house.log(session, [*bets((1, "punto", 100)), *NATURAL])
-    house.close(session, FLOAT)
-    shoe = Shoe.objects.get()
-    chief = house.by(Role.SUPERVISOR, CLOSING_TIME)
-    croupier = house.users[Role.CROUPIER].actor
-    decks = examining.decks_of(shoe)
-    whole = {"counted": 52, "by_suit_shown": True, "backs_checked": True}
-    found = {deck.serial: whole for deck in decks}
-    examining.count_shoe(shoe=shoe, found=found, inspector=chief.actor, witness=croupier, by=chief)
-    ShoeAlert.objects.create(
-        casino=house.casino, shoe=shoe, detector="distribution", p=1e-7, words_es="reparto improbable",
-        words_en="improbable distribution", at=CLOSING_TIME,
-    )  # fmt: skip
-
-    (prepared,) = section(house.casino, "shoes.log", "shoes", **period())
-    assert es(prepared, "shoe", "started_at", "state", "renews") == (
-        shoe.label, NIGHT - HOUR, "terminado", "",
-    )  # fmt: skip
-    assert prepared["decks"] == ", ".join(deck.serial for deck in decks)
-    (played,) = section(house.casino, "shoes.log", "played", **period())
-    assert es(played, "table", "total", "dealt", "burned", "remaining", "count", "counted_at") == (
-        session.table.name, 312, 8, 3, 301, "completo", CLOSING_TIME,
-    )  # fmt: skip
-    assert played["counted_by"] == f"{chief.actor.name}, {croupier.name}"
-    steps = section(house.casino, "shoes.log", "steps", **period())
-    assert [row["number"] for row in steps] == list(range(1, 2 + len(STEPS)))
-    (alert,) = section(house.casino, "shoes.log", "alerts", **period())
-    assert es(alert, "shoe", "words") == (shoe.label, "reparto improbable")
-    # Started on the 20th and ended that night: of no other day.
-    assert section(house.casino, "shoes.log", "shoes", **period(NEXT, NEXT)) == []
-    assert section(house.casino, "shoes.log", "shoes", **period(), table="PB-XX") == []
-
-
-@pytest.mark.rule("CARD-14")
-def test_each_step_with_its_signer_its_answer_and_its_minutes(casino: Casino, chief: By) -> None:
-    """Signed every seven minutes; the check of the shuffle by another chief."""
-    start = replace(chief, occurred_at=MORNING)
-    decks = inspected_decks(casino, start, 8)
-    shoe = start_shoe(game="baccarat.mini", decks_wanted=8, by=start)
-    add_decks(shoe=shoe, serials=[deck.serial for deck in decks], by=start)
-    for number, (code, data) in enumerate(STEPS, start=1):
-        by = replace(chief, occurred_at=MORNING + number * dt.timedelta(minutes=7))
-        signer = beside(by, Role.SUPERVISOR) if code == "check" else by
-        take_step(shoe=shoe, step=code, data=data, by=signer)
-    rows = section(casino, "shoes.log", "steps", **period())
-    assert [row["minutes"] for row in rows] == [0, *[7] * len(STEPS)]
-    assert [row["signed_by"] for row in rows if row["signed_by"] != "Julia Rojas"] == [
-        "Segunda firma, supervisor"
-    ]
-    cut = rows[[code for code, _ in STEPS].index("cut") + 1]
-    assert "el asiento 2" in cut["given"].es
-    assert "120" in cut["given"].es
-    assert "seat 2" in cut["given"].en
-
-
-@pytest.mark.rule("CARD-12")
-def test_a_deck_taken_out_is_no_deck_of_the_shoe(casino: Casino, chief: By) -> None:
-    start = replace(chief, occurred_at=MORNING)
-    shoe = builders.shoe_with_decks(casino, start)
-    inside = sorted(shoe.decks.values_list("serial", flat=True))
-    remove_deck(shoe=shoe, serial=inside[0], by=start, why="una carta rozada")
-    abandon_shoe(shoe=shoe, by=start, reason="no hace falta")
-    (row,) = section(casino, "shoes.log", "shoes", **period())
-    assert row["decks"] == ", ".join(inside[1:])
-    steps = section(casino, "shoes.log", "steps", **period())
-    assert steps[-1]["step"].es.startswith("sacar")
-    assert section(casino, "shoes.log", "played", **period()) == []
-
-
 # ---- who, and whose ---------------------------------------------------------------------------------
 
 REPORTS = ("shoes.inventory", "shoes.moves", "shoes.inspections", "shoes.log", "shoes.counts")
@@ -454,6 +232,33 @@ def test_the_office_asks_for_them_and_the_floor_does_not(casino: Casino, chief: 
     for role in (Role.CROUPIER, Role.SUPERVISOR, Role.DEVICE):
         with pytest.raises(NotAllowed):
             exports.request_export(**ask, by=beside(chief, role))
+
+
+@pytest.mark.parametrize("report", [*REPORTS, "shoes.destruction"])
+def test_each_has_its_page_in_both_languages(casino: Casino, chief: By, client: Client, report: str) -> None:
+    user = beside(chief, Role.COMPLIANCE).actor.user
+    assert user is not None
+    client.force_login(user)
+    titles = registry.get(report).title
+    for language, title in (("es", titles.es), ("en", titles.en)):
+        page = client.get(reverse("report", args=[report]), HTTP_ACCEPT_LANGUAGE=language)
+        assert page.status_code == 200
+        assert title in page.content.decode()
+
+
+def test_the_page_asks_for_the_inventory_of_this_minute(casino: Casino, chief: By, client: Client) -> None:
+    user = beside(chief, Role.COMPLIANCE).actor.user
+    assert user is not None
+    client.force_login(user)
+    told(casino, chief)
+    with clock.standing_at(MORNING + 9 * HOUR):
+        page = client.get(reverse("report", args=["shoes.inventory"])).content.decode()
+        # 23:00 UTC is 19:00 in La Paz.
+        assert 'value="2026-11-20T19:00"' in page
+        given = {"at": "2026-11-20T19:00", "end_of": "", "state": "", "batch": "L-2", "format": "csv"}
+        assert client.post(reverse("report", args=["shoes.inventory"]), given).status_code == 302
+    order = Export.objects.get(casino=casino)
+    assert order.params == {"at": "2026-11-20T23:00:00+00:00", "batch": "L-2"}
 
 
 @pytest.mark.parametrize("report", REPORTS)

@@ -312,3 +312,27 @@ def test_cards_of_a_spanish_deck_known_by_value_only() -> None:
     with pytest.raises(RuleViolation):
         counting.take(count, ["v7"])
     assert counting.take(count, ["v0"] * 11 + ["Sb"]).remaining == 24
+
+
+@pytest.mark.rule("CARD-34", "CARD-42")
+def test_what_goes_back_into_a_machine_can_come_again() -> None:
+    # 312 less one burned face down; a card exposed by mistake is burned; a round of five goes to the holder.
+    count = counting.burn(fresh(6), known=[], out=1)
+    count = counting.burn(count, known=["7h"], out=1)
+    count = counting.collect(counting.take(count, ["Ks", "Ks", "9d", "2c", "5h"]))
+    assert (count.burned, count.discarded, count.remaining) == (2, 5, 305)
+    back = counting.returned(count, ["7h"])
+    assert (back.burned, back.discarded, back.remaining, back.total) == (2, 0, 310, 312)
+    assert back.seen == {"7h": 1} and back.complete
+    counting.take(back, ["Ks"] * 6)  # all six are inside again
+    with pytest.raises(RuleViolation):
+        counting.take(back, ["7h"] * 6)  # of this one, five
+    with pytest.raises(ValueError, match="on the table"):
+        counting.returned(counting.take(back, ["Ks"]), ["7h"])
+
+
+@pytest.mark.rule("CARD-34")
+def test_unnamed_cards_that_went_back_leave_no_doubt() -> None:
+    count = counting.collect(counting.take_unseen(fresh(6), 4))
+    assert not count.complete
+    assert counting.returned(count, []) == fresh(6)

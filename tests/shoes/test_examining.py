@@ -11,10 +11,12 @@ from audits.models import Event, Incident
 from casino.kernel.errors import Conflict, NotAllowed, Refused, RuleViolation
 from casino.kernel.permissions import Role
 from casino.models import Casino
+from shoes import queries
+from shoes.changing import remove_deck, renew_shoe, report_fault
 from shoes.examining import count_shoe, decks_of
 from shoes.models import Deck, DeckInspection, Shoe
-from shoes.shoes import end_shoe
-from shoes.store import hold
+from shoes.shoes import add_decks, end_shoe, put_in_play
+from shoes.store import hold, release
 from tests.shoes import builders
 
 
@@ -188,3 +190,51 @@ def test_a_count_is_entered_by_a_chief(ended: Shoe, casino: Casino, role: Role) 
         builders.counted(ended, builders.a_person(casino, role))
     assert refusal.value.code in ("not_allowed", "not_qualified")
     assert Shoe.objects.get(pk=ended.pk).counted_at is None
+
+
+# ---- what happened to the pack before ---------------------------------------------------------------
+
+
+@pytest.mark.rule("CARD-12", "CARD-43", "CARD-45")
+def test_a_deck_taken_out_before_play_is_not_counted_with_the_pack(casino: Casino, chief: By) -> None:
+    """A fault was reported of one deck in preparation: it left, held, and never came to the table."""
+    shoe = builders.shoe_with_decks(casino, chief, decks=6)
+    faulty = shoe.decks.order_by("pk").first()
+    assert faulty is not None
+    incident = report_fault(
+        shoe=shoe, fault="marked", cards=["7c"], words="una uña en el dorso", by=chief, deck=faulty
+    )
+    assert incident is not None
+    shoe = remove_deck(shoe=shoe, serial=faulty.serial, by=chief, why="carta marcada")
+    (fresh,) = builders.inspected_decks(casino, chief, 1)
+    shoe = add_decks(shoe=shoe, serials=[fresh.serial], by=chief)
+    for step, data in builders.STEPS:
+        shoe = builders.signed(shoe, step, data, chief)
+    shoe = put_in_play(shoe=shoe, table_label="PB-01", game=shoe.game, by=chief)
+    end_shoe(shoe=shoe, reason="fin", by=chief)
+    waiting = decks_of(shoe)
+    assert len(waiting) == 6
+    assert faulty not in waiting
+    # It is not counted with a pack it was never played in, and released without waiting for that.
+    office = builders.beside(chief, Role.COMPLIANCE)
+    builders.settled(incident, office)
+    release(serials=[faulty.serial], with_=builders.beside(chief, Role.PIT_BOSS).actor, by=office)
+    assert builders.faults(casino) == []
+    builders.counted(shoe, chief)
+    assert Deck.objects.filter(state="store").count() == 6
+    assert builders.faults(casino) == []
+
+
+@pytest.mark.rule("CARD-43")
+def test_the_same_cards_shuffled_again_are_counted_once_and_tied_to_both_shoes(
+    casino: Casino, chief: By
+) -> None:
+    first = builders.shoe_in_play(casino, chief, decks=6)
+    second = renew_shoe(shoe=first, by=chief.because("se baraja otra vez"))
+    assert decks_of(Shoe.objects.get(pk=first.pk)) == []
+    end_shoe(shoe=second, reason="fin", by=chief)
+    assert queries.shoes_to_count(chief.actor.user).get() == second
+    serial = decks_of(second)[0].serial
+    builders.counted(second, chief, faults={serial: {"counted": 51, "missing": ["7c"]}})
+    assert Incident.objects.get().facts["shoes"] == [first.label, second.label]
+    assert builders.faults(casino) == []

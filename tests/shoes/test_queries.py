@@ -8,8 +8,10 @@ from audits.by import By
 from casino.kernel.permissions import Role
 from casino.models import Casino
 from shoes import policies, queries
+from shoes.examining import decks_of
 from shoes.models import Deck, DeckInspection, Shoe, ShoeStep
 from shoes.shoes import end_shoe, start_shoe, take_step
+from shoes.store import hold, quarantine
 from tests.shoes import builders
 
 
@@ -64,17 +66,34 @@ def test_shoes_ready_for_a_game_oldest_first(casino: Casino, chief: By) -> None:
     assert queries.shoe_in_play(user, "PB-02") is None
 
 
-def test_decks_in_stock_are_those_in_no_shoe(casino: Casino, chief: By) -> None:
+@pytest.mark.rule("CARD-14", "CARD-43")
+def test_what_waits_for_hands_is_listed(casino: Casino, chief: By) -> None:
+    """To be inspected, fit for a shoe, to be counted at the close; decks of the store wait for nothing."""
     user = chief.actor.user
-    new = builders.registered_decks(casino, chief, 2)
+    builders.registered_decks(casino, chief, 2)
+    issued = builders.issued_decks(casino, chief, 1)
+    aside = builders.issued_decks(casino, chief, 1)
+    quarantine(serials=[deck.serial for deck in aside], by=chief.because("precinto rasgado"))
     fit = builders.inspected_decks(casino, chief, 3)
     shoe = builders.shoe_with_decks(casino, chief, decks=6)
-    assert set(queries.decks_in_stock(user)) == {*new, *fit}
-    assert set(queries.fit_decks(user)) == set(fit)
+    assert list(queries.decks_to_inspect(user)) == [*issued, *aside]
+    assert list(queries.fit_decks(user)) == fit
+    assert list(queries.shoes_to_count(user)) == []
     end_shoe(shoe=shoe, reason="fin", by=chief)
-    assert set(queries.decks_in_stock(user)) == {*new, *fit}  # the six wait for their closing count
+    assert list(queries.shoes_to_count(user)) == [shoe]
     builders.counted(shoe, chief)
-    assert queries.decks_in_stock(user).count() == 2 + 3 + 6
+    assert list(queries.shoes_to_count(user)) == []
+    assert list(queries.fit_decks(user)) == fit
+
+
+@pytest.mark.rule("CARD-43", "CARD-45")
+def test_a_shoe_whose_decks_are_held_is_still_to_be_counted(casino: Casino, chief: By) -> None:
+    shoe = end_shoe(shoe=builders.shoe_in_play(casino, chief, decks=6), reason="fin", by=chief)
+    incident, boss = builders.an_incident(chief), builders.beside(chief, Role.PIT_BOSS)
+    hold(serials=[deck.serial for deck in decks_of(shoe)], incident=incident, by=boss)
+    assert list(queries.shoes_to_count(chief.actor.user)) == [shoe]
+    builders.counted(shoe, chief)
+    assert list(queries.shoes_to_count(chief.actor.user)) == []
 
 
 def test_every_role_of_the_house_reads_its_own_casino_only(casino: Casino, chief: By) -> None:

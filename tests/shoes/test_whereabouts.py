@@ -14,6 +14,7 @@ from audits.models import Incident
 from casino.kernel.permissions import Role
 from casino.models import Casino
 from shoes import moving, whereabouts
+from shoes.acts import destroy
 from shoes.decks import issue_decks
 from shoes.examining import count_shoe, inspect_deck
 from shoes.models import Deck
@@ -204,6 +205,21 @@ def test_one_place_or_one_deck_is_asked_for(told: Told, casino: Casino) -> None:
     assert row.words.es == f"en el sabot {row.shoe.label} en PB-01"
     after = whereabouts.where_at(casino, told.at, serial=serials[0])[0]
     assert (after.shoe, after.words.es) == (None, "en el depósito")
+
+
+def test_a_destroyed_deck_is_nowhere_and_its_act_is_told_to_whoever_asks_for_it(
+    told: Told, casino: Casino, chief: By
+) -> None:
+    (serial,) = told.receive(1)
+    (other,) = told.receive(1)
+    withdraw(serials=[serial], by=told.by())
+    cancel(serials=[serial], by=told.by())
+    witnesses = [builders.beside(chief, role).actor for role in (Role.CROUPIER, Role.COMPLIANCE)]
+    act = destroy(serials=[serial], method="triturada", site="depósito", witnesses=witnesses, by=told.by())
+    assert sorted(found(casino, told.at - MINUTE)) == [serial, other]
+    assert sorted(found(casino, told.at)) == [other]
+    (row,) = whereabouts.where_at(casino, told.at, serial=serial)
+    assert (row.move.act, row.words.es) == (act, f"destruida, {act.label}")
 
 
 def test_another_house_sees_nothing(told: Told) -> None:

@@ -7,7 +7,7 @@ import json
 from typing import Any
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 
 from audits import incidents
 from audits.models import Event, Incident
@@ -15,6 +15,7 @@ from audits.verify import trail_faults
 from casino.kernel.permissions import Role
 from shoes import reviews as shoe_reviews
 from shoes.models import Deck, DiscardReview, Shoe
+from shoes.review_proofs import review_faults
 from tables import reviewing, rounds, sessions, shuffling
 from tables.games import registry
 from tables.games.base import Detail
@@ -199,3 +200,26 @@ def test_nothing_but_a_shoe_in_play_has_a_holder(house: House) -> None:
     with refused("discards_empty", "CARD-40"):
         open_review(house, session)
     assert Round.objects.count() == 1
+
+
+@pytest.mark.rule("CARD-40", "REC-06")
+@pytest.mark.parametrize(
+    ("doctored", "named"),
+    [
+        ("asked_by = 'nadie'", "asked"),
+        ("expected = 7", "expected"),
+        ("cards_counted = 7", "counted"),
+        ("found = 'nada'", "found"),
+        ("closed_at = NULL, closed_by_id = NULL, cards_counted = NULL, found = ''", "closed"),
+    ],
+)
+def test_a_doctored_review_is_found(house: House, doctored: str, named: str) -> None:
+    session = house.open_table()
+    house.log(session, NATURAL)
+    close_review(house, open_review(house, session), 4)
+    assert not [*review_faults(house.casino)]
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL session_replication_role = replica")
+        cursor.execute(f"UPDATE shoes_discardreview SET {doctored}")
+        cursor.execute("SET LOCAL session_replication_role = origin")
+    assert any(named in fault.words.es for fault in review_faults(house.casino))

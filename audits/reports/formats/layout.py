@@ -73,7 +73,7 @@ def broken(text: str, font: str, size: float, room: float) -> list[str]:
     return lines
 
 
-def _level(widths: Sequence[float], room: float) -> float:
+def widest_that_fits(widths: Sequence[float], room: float) -> float:
     """The widest a column may be for all of them to fit, those that are narrower keeping their width."""
     waiting = sorted(widths)
     while waiting and waiting[0] * len(waiting) <= room:
@@ -156,7 +156,7 @@ class Table:
         """Take what is missing from the widest text columns, so that numbers stay whole; then from all."""
         texts = [i for i, column in enumerate(self.columns) if column.kind is Kind.TEXT]
         left = room - sum(wide for i, wide in enumerate(self.widths) if i not in texts)
-        widest = _level([self.widths[i] for i in texts], left)
+        widest = widest_that_fits([self.widths[i] for i in texts], left)
         for index in texts:
             self.widths[index] = min(self.widths[index], max(widest, NARROWEST_TEXT))
         scale = room / self.natural_width

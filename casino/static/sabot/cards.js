@@ -68,6 +68,14 @@
   };
   document.querySelectorAll("[data-scan]").forEach(enhance);
 
+  // A scanner's Enter in one of many boxes goes on to the next; it does not send the form half filled.
+  const boxes = [...document.querySelectorAll("[data-next]")];
+  boxes.forEach((box, at) => box.addEventListener("keydown", (e) => {
+    if (e.key !== "Enter") return;
+    e.preventDefault();
+    (boxes[at + 1] || box.form.querySelector(".btn.main")).focus();
+  }));
+
   // A field that an answer brings up: data-when="kind=machine,other".
   document.querySelectorAll("[data-when]").forEach((place) => {
     const form = place.closest("form"), [name, answers] = place.dataset.when.split("=");
