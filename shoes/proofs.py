@@ -21,7 +21,11 @@ played AS MATERIALIZED {told("shoes.shoe.put_in_play")},
 stopped AS MATERIALIZED {told("shoes.shoe.stop_card_seen")},
 ended AS MATERIALIZED {told("shoes.shoe.ended")},
 counted AS MATERIALIZED {told("shoes.shoe.counted")},
-renewed AS MATERIALIZED {told("shoes.shoe.renewed")}
+renewed AS MATERIALIZED {told("shoes.shoe.renewed")},
+machine AS (
+    SELECT DISTINCT ON (shoe_id) shoe_id, data ->> 'machine' AS machine FROM shoes_shoestep
+    WHERE casino_id = %(casino)s AND step = 'load' AND data ? 'machine' ORDER BY shoe_id, seq DESC
+)
 SELECT 'shoe:' || coalesce(s.id, t.subject_id) AS place, {
     wrong(
         row="s.id IS NOT NULL",
@@ -31,7 +35,8 @@ SELECT 'shoe:' || coalesce(s.id, t.subject_id) AS place, {
         started_by="t.actor_id = s.started_by_id",
         game="t.data ->> 'game' = s.game",
         decks="(t.data ->> 'decks')::int = s.decks_wanted AND t.data ->> 'deck_type' = s.deck_type",
-        device="(t.data ->> 'device', t.data ->> 'method') = (s.device, s.method)",
+        method="coalesce(t.data ->> 'method', '') = s.method",
+        device="coalesce(m.machine, t.data ->> 'device') = s.device",
         in_play="(p.id IS NOT NULL) = (s.played_at IS NOT NULL)"
         " AND (s.state <> 'in_play' OR p.id IS NOT NULL)",
         played_at="p.occurred IS NOT DISTINCT FROM s.played_at",
@@ -48,6 +53,7 @@ SELECT 'shoe:' || coalesce(s.id, t.subject_id) AS place, {
 } AS wrong
 FROM (SELECT * FROM shoes_shoe WHERE casino_id = %(casino)s) s
 FULL JOIN started t ON t.subject_id = s.id
+LEFT JOIN machine m ON m.shoe_id = s.id AND s.method = 'machine_shoe'
 LEFT JOIN played p ON p.subject_id = s.id
 LEFT JOIN stopped b ON b.subject_id = s.id
 LEFT JOIN ended x ON x.subject_id = s.id

@@ -295,6 +295,8 @@ def _carry_out(shoe: Shoe, procedure: Procedure, told: dict[str, Any], by: By) -
     if "machine" in told:
         kind = devices.kind_for(procedure.method, shuffling=True)
         devices.require_device(by.casino, told["machine"], kind, field="machine")
+        if kind == devices.Kind.MACHINE_SHOE:
+            shoe.device = told["machine"]  # the box these cards are in: one pack at a time (CARD-46)
     if "stop_card_from_end" in told:
         shoe.stop_at = told["stop_card_from_end"]
     if "out" in told:

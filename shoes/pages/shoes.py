@@ -153,6 +153,9 @@ def _checklist(request: HttpRequest, shoe: Shoe) -> dict[str, Any]:
         "done": sum(line.status == "done" for line in lines),
         "fit": queries.fit_decks(user).filter(deck_type=shoe.deck_type)[:OFFERED],
         "decks": decks,
+        "machines": Device.objects.restrict(user, policies.READ)
+        .filter(active=True)
+        .exclude(kind=Device.Kind.SHOE),
         "to_count": shoe.state == Shoe.State.ENDED and shoe.counted_at is None and decks_of(shoe),
         "method": _method(shoe),
         "alerts": queries.alerts(user).filter(shoe=shoe),

@@ -12,9 +12,9 @@ from casino.kernel.permissions import Role
 from casino.models import Casino
 from shoes.devices import set_device
 from shoes.models import Device, Shoe
-from shoes.procedures import MACHINE_SHOE
+from shoes.procedures import MACHINE_SHOE, procedure_of
 from shoes.shoes import add_decks, end_shoe, start_shoe, take_step
-from tests.shoes import builders
+from tests.shoes import answers, builders
 
 
 @pytest.fixture
@@ -122,3 +122,31 @@ def test_a_box_with_cards_inside_keeps_its_number_kind_and_service(
     assert set_device(**same, maker="Ébano").maker == "Ébano"
     end_shoe(shoe=shoe, reason="fin", by=chief)
     assert not set_device(**same, active=False).active
+
+
+def machine_filled(casino: Casino, chief: By, machine: str) -> Shoe:
+    """A Black Jack pack up to the step that puts all its cards into a machine, that step too."""
+    shoe = start_shoe(game="blackjack.classic", method=MACHINE_SHOE, by=chief)
+    procedure = procedure_of("blackjack.classic", MACHINE_SHOE)
+    decks = builders.inspected_decks(casino, chief, procedure.decks_default)
+    shoe = add_decks(shoe=shoe, serials=[deck.serial for deck in decks], by=chief)
+    for step in procedure.steps[1:]:
+        given = answers.answer(step, answers.whole(procedure), procedure)
+        if "machine" in given:
+            given["machine"] = machine
+        shoe = builders.signed(shoe, step.code, given, chief)
+        if step.code == "load":
+            break
+    return shoe
+
+
+@pytest.mark.rule("CARD-46")
+def test_a_machine_that_serves_as_shoe_holds_one_pack(casino: Casino, chief: By) -> None:
+    first = machine_filled(casino, chief, "MS-1")
+    assert (first.state, first.device) == ("loaded", "MS-1")
+    with pytest.raises(Conflict) as refusal:
+        machine_filled(casino, chief, "MS-1")
+    assert (refusal.value.code, refusal.value.rule) == ("device_in_use", "CARD-46")
+    end_shoe(shoe=first, reason="no se usará", by=chief)
+    assert machine_filled(casino, chief, "MS-1").device == "MS-1"
+    assert builders.faults(casino) == []
