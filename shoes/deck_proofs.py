@@ -39,6 +39,11 @@ _FOLLOWS = "(m.kind = 'received' AND m.was = '' AND m.state = 'store')" + "".joi
     f" OR (m.kind = '{kind}' AND m.state = '{to}' AND m.was = ANY ('{{{','.join(allowed)}}}'::text[]))"
     for kind, (allowed, to) in MOVES.items()
 )
+# Before seals were entered a deck was inspected in the store, and went back there when its shoe ended
+# (`shoes/migrations/0006_decks_of_before.py`).
+_OF_BEFORE = (
+    "m.of_before AND (m.kind, m.was, m.state) IN (('passed', 'store', 'passed'), ('ended', 'in_shoe', 'store'))"
+)
 
 # A move is told by an event that names its deck: as its subject, or by serial number.
 _MOVES = f"""
@@ -46,7 +51,8 @@ WITH move AS (
     SELECT m.*, d.serial, e.casino_id AS event_casino, e.action, e.occurred, e.actor_id, e.subject_type,
            e.subject_id, convert_from(e.body, 'UTF8')::jsonb -> 'data' AS data,
            coalesce(lag(m.state) OVER w, '') AS before, row_number() OVER w AS nth,
-           coalesce(lag(m.at) OVER w, m.at) AS earlier
+           coalesce(lag(m.at) OVER w, m.at) AS earlier,
+           NOT first_value(convert_from(e.body, 'UTF8')::jsonb -> 'data') OVER w ? 'seals' AS of_before
     FROM shoes_deckmove m JOIN shoes_deck d ON d.id = m.deck_id JOIN audits_event e ON e.id = m.event_id
     WHERE m.casino_id = %(casino)s WINDOW w AS (PARTITION BY m.deck_id ORDER BY m.seq)
 ), placed AS (
@@ -58,7 +64,7 @@ WITH move AS (
 SELECT 'deck:' || m.serial || ', ' || m.seq AS place, {
     wrong(
         chain="m.seq = m.nth AND m.was = m.before AND m.at >= m.earlier",
-        follows=_FOLLOWS,
+        follows=f"{_FOLLOWS} OR {_OF_BEFORE}",
         casino="m.event_casino = m.casino_id",
         action=f"m.action = ANY ({_TELLS})",
         named="(m.subject_type = 'deck' AND m.subject_id = m.deck_id) OR m.nth_serial IS NOT NULL"
@@ -69,7 +75,7 @@ SELECT 'deck:' || m.serial || ', ' || m.seq AS place, {
         " (m.data -> 'received_by' ->> 'id')::bigint, (m.data -> 'with' ->> 'id')::bigint,"
         " (m.data -> 'witness' ->> 'id')::bigint, (m.data -> 'inspector' ->> 'id')::bigint)",
         seal="m.kind NOT IN ('received', 'issued', 'given_back', 'sealed')"
-        " OR m.seal = m.data -> 'seals' ->> m.nth_serial",
+        " OR m.seal = coalesce(m.data -> 'seals' ->> m.nth_serial, '')",
         place="m.kind NOT IN ('issued', 'played')"
         " OR m.place = coalesce(m.data ->> 'place', m.data ->> 'table')",
         shoe="m.subject_type <> 'shoe' OR m.shoe_id = m.subject_id",
@@ -97,7 +103,7 @@ SELECT 'deck:' || d.serial AS place, {
         entered="t.id IS NOT NULL AND r.kind = 'received'",
         registered_at="t.occurred = d.registered_at",
         particulars="(t.data ->> 'maker', t.data ->> 'batch', t.data ->> 'back_design',"
-        " t.data ->> 'back_colour', t.data ->> 'homologation', t.data ->> 'deck_type') ="
+        " t.data ->> 'back_colour', coalesce(t.data ->> 'homologation', ''), t.data ->> 'deck_type') ="
         " (d.maker, d.batch, d.back_design, d.back_colour, d.homologation, d.deck_type)",
     )
 } AS wrong
@@ -126,7 +132,8 @@ WITH moved AS MATERIALIZED (
 }
 SELECT t.stream || ' #' || t.seq AS place, {
     wrong(
-        moves="coalesce(m.moves, 0) = jsonb_array_length(coalesce(t.data -> 'removed', t.data -> 'serials'))",
+        moves="coalesce(m.moves, 0) = jsonb_array_length(coalesce(t.data -> 'removed', t.data -> 'serials'))"
+        " OR (t.action = 'shoes.shoe.put_in_play' AND NOT t.data ? 'serials')",
     )
 } AS wrong
 FROM event t LEFT JOIN moved m ON m.event_id = t.id

@@ -98,11 +98,14 @@ SELECT 'deck:' || coalesce(i.deck_id, t.subject_id) || ', ' || coalesce(i.nth, t
         row="i.id IS NOT NULL",
         passed="(t.action = 'shoes.deck.passed') = i.passed",
         counted="(t.data ->> 'counted')::int = i.counted",
-        found="(t.data -> 'missing', t.data -> 'extra', t.data -> 'marked', t.data -> 'foreign',"
-        " t.data -> 'damaged', t.data ->> 'suit_order') = (to_jsonb(i.missing), to_jsonb(i.extra),"
-        ' to_jsonb(i.marked), to_jsonb(i."foreign"), to_jsonb(i.damaged), i.suit_order)',
-        moment="t.data ->> 'moment' = i.moment",
-        shoe="t.data ->> 'shoe' = coalesce(" + _LABEL + ", '')",
+        found="(t.data -> 'missing', t.data -> 'extra', t.data -> 'marked') ="
+        " (to_jsonb(i.missing), to_jsonb(i.extra), to_jsonb(i.marked))",
+        # What events did not yet tell when decks were examined before play alone is nothing.
+        also="(coalesce(t.data -> 'foreign', '[]'), coalesce(t.data -> 'damaged', '[]'),"
+        ' coalesce(t.data ->> \'suit_order\', \'\')) = (to_jsonb(i."foreign"), to_jsonb(i.damaged),'
+        " i.suit_order)",
+        moment="coalesce(t.data ->> 'moment', 'opening') = i.moment",
+        shoe="coalesce(t.data ->> 'shoe', '') = coalesce(" + _LABEL + ", '')",
         inspector="(t.data -> 'inspector' ->> 'id')::bigint = i.inspector_id",
         witness="(t.data -> 'witness' ->> 'id')::bigint = i.witness_id",
         at="t.occurred = i.at",

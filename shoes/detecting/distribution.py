@@ -8,8 +8,8 @@ asked: so the last look is empty in most games, and the closing count says then 
 
 An alarm is a tail of at most ALARM / `_SHARES`: at each of four looks one share for ranks (or values), one
 for suits, and three for ranks that come too evenly, because that tail is the coarser. How good chi-square is
-at this level was counted exactly (tests/shoes/detecting/exact.py): with 3, 4, 6 and 8 decks the
-true tail above is at most 1.8 times the closed form, below 2.9 times: no look takes all of its five shares.
+at this level was counted exactly (tests/shoes/detecting/exact.py): with 3, 4, 6 and 8 decks the true tail
+above is at most 1.8 times the closed form, below 2.9 times, and no look takes all of its five shares.
 """
 
 from __future__ import annotations

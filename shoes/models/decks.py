@@ -131,6 +131,7 @@ class DeckMove(models.Model):
         indexes = [
             models.Index(fields=["casino", "at"], name="move_by_time"),
             models.Index(fields=["event"], name="move_by_event"),
+            models.Index(fields=["casino", "seal"], condition=~Q(seal=""), name="move_by_seal"),
         ]
 
     def __str__(self) -> str:

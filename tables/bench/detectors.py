@@ -29,9 +29,12 @@ LIBRARY = 50
 """Earlier shoes that every shoe is held against."""
 SHORT_RUN = 4
 """Faces of a run short enough to be shared by chance, to hold the formula to."""
+HISTORIES = 10
+"""Histories of assignments for each shoe of a game."""
 WITHIN = 3
 SEED = 20_261_130
 KIND = FRENCH52.code
+CODES = (order.CODE, repeats.CODE_INSIDE, repeats.CODE, distribution.CODE)
 
 GAMES: Sequence[tuple[str, Deal, int]] = (
     ("baccarat, 6 decks", dealing.punto_banca, 6),
@@ -49,12 +52,17 @@ def measured(shoes: int, seed: int = SEED) -> Report:
     """The figure over so many shuffled shoes of each game."""
     rows: list[Sequence[str]] = [HEAD]
     remarks = [""]
+    together: Counter[str] = Counter()
     for name, deal, decks in GAMES:
         asked = Shuffled(deal, decks, random.Random(seed))
         asked.run(shoes)
-        rows += asked.rows(name)
+        rows += [_row(f"{code}, {name}", shoes, asked.alarms[code]) for code in CODES]
+        together.update(asked.alarms)
         remarks.append(asked.speed(name))
-    rows.append(_row("regularity, 2 to 10 tables", shoes, _too_regular(shoes, random.Random(seed))))
+    rows += [_row(f"{code}, all of them", shoes * len(GAMES), together[code]) for code in CODES]
+    histories = shoes * HISTORIES
+    alarms = _too_regular(histories, random.Random(seed))
+    rows.append(_row("regularity, 2 to 10 tables", histories, alarms))
     remarks.append(_short_runs(max(10, shoes // 50), random.Random(seed)))
     prepared = max(10, shoes // PREPARED_SHARE)
     for power in (_noticed(prepared, random.Random(seed)), _swapped(prepared, random.Random(seed))):
@@ -135,10 +143,6 @@ class Shuffled:
         ):
             found.add(repeats.CODE)
         return found
-
-    def rows(self, name: str) -> list[list[str]]:
-        codes = (order.CODE, repeats.CODE_INSIDE, repeats.CODE, distribution.CODE)
-        return [_row(f"{code}, {name}", self.shoes, self.alarms[code]) for code in codes]
 
     def speed(self, name: str) -> str:
         bare, asking = self.bare / self.shoes, self.asking / self.shoes

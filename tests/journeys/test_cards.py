@@ -51,6 +51,7 @@ def begin(page: Page, game: str, method: str) -> None:
     else:
         expect(page.locator("#f-method")).to_be_hidden()
     page.get_by_role("button", name="Empezar").click()
+    expect(page.locator("#now #f-serials")).to_be_focused()
 
 
 def give(page: Page, step: Step, given: dict[str, Any]) -> None:
@@ -182,6 +183,7 @@ def issue(chief: Any, page: Page) -> None:
 
 def inspect(page: Page) -> None:
     """The first deck has no fault; in the second a card is missing and one is bent."""
+    expect(page.locator("#f-code")).to_be_focused()
     scan(page, "N-1")
     expect(page.locator("h1")).to_contain_text("N-1")
     page.select_option("#f-witness", label="Persona croupier")
