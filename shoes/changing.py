@@ -156,7 +156,8 @@ def remove_deck(*, shoe: Shoe, serial: str, by: By, why: str) -> Shoe:
 
     The deck goes into quarantine, or is held if an open incident names it. Raises `Refused`
     (`deck_not_in_shoe`, `bad_step_data` without a reason), `Conflict` (`shoe_ended`; `step_out_of_order` in
-    play; `shoe_under_investigation` where a fault was reported and nobody knows of which deck).
+    play; `shoe_under_investigation` where a fault was reported and nobody knows of which deck;
+    `deck_not_counted` for cards that were played already and are shuffled again).
     """
     by = by.because(why)
     shoe = lock_shoe(shoe, by)
@@ -165,6 +166,8 @@ def remove_deck(*, shoe: Shoe, serial: str, by: By, why: str) -> Shoe:
     found = [deck for deck in inside if deck.serial == serial.strip()]
     if not found:
         raise _not_inside(shoe, serial)
+    if shoe.renews is not None:
+        _require_unplayed(shoe, found[0])
     holding = holding_incident(shoe)
     if holding is not None and holding.facts.get("serial") != found[0].serial:
         require_not_held(shoe)
@@ -177,6 +180,24 @@ def remove_deck(*, shoe: Shoe, serial: str, by: By, why: str) -> Shoe:
     kind = DeckMove.Kind.HELD if holding else DeckMove.Kind.REMOVED
     moving.move(found, kind=kind, event=event, by=by, shoe=shoe, incident=holding)
     return shoe
+
+
+def _require_unplayed(shoe: Shoe, deck: Deck) -> None:
+    """CARD-43: cards that were played leave their pack through its closing count alone."""
+    if deck.moves.filter(shoe=shoe, kind=DeckMove.Kind.RENEWED).exists():
+        before = shoe.renews.label if shoe.renews else ""
+        raise Conflict(
+            Text(
+                f"la baraja {deck.serial} ya se jugó en {before}: termine {shoe.label}, haga su recuento de"
+                " cierre y prepare otro sabot",
+                f"deck {deck.serial} was played in {before}: end {shoe.label}, do its closing count and"
+                " prepare another shoe",
+            ),
+            code="deck_not_counted",
+            rule="CARD-43",
+            field="serial",
+            detail={"serial": deck.serial, "shoe": before},
+        )
 
 
 def _start_again(shoe: Shoe, decks: int) -> None:

@@ -41,9 +41,8 @@ _FOLLOWS = "(m.kind = 'received' AND m.was = '' AND m.state = 'store')" + "".joi
 )
 # Before seals were entered a deck was inspected in the store, and went back there when its shoe ended
 # (`shoes/migrations/0006_decks_of_before.py`).
-_OF_BEFORE = (
-    "m.of_before AND (m.kind, m.was, m.state) IN (('passed', 'store', 'passed'), ('ended', 'in_shoe', 'store'))"
-)
+_OF_BEFORE = """m.of_before AND (m.kind, m.was, m.state) IN (
+    ('passed', 'store', 'passed'), ('ended', 'in_shoe', 'store'))"""
 
 # A move is told by an event that names its deck: as its subject, or by serial number.
 _MOVES = f"""
@@ -68,7 +67,8 @@ SELECT 'deck:' || m.serial || ', ' || m.seq AS place, {
         casino="m.event_casino = m.casino_id",
         action=f"m.action = ANY ({_TELLS})",
         named="(m.subject_type = 'deck' AND m.subject_id = m.deck_id) OR m.nth_serial IS NOT NULL"
-        " OR m.data -> 'removed' ? m.serial",
+        " OR m.data -> 'removed' ? m.serial"
+        " OR (m.of_before AND m.kind = 'played' AND NOT m.data ? 'serials')",
         at="m.at >= m.occurred",
         by="m.by_id = m.actor_id",
         second="m.second_id IS NULL OR m.second_id IN ((m.data -> 'received_with' ->> 'id')::bigint,"

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from audits import trail
 from audits.by import By
@@ -91,8 +91,9 @@ def count_shoe(
     without a seal where none was given. A missing, extra, marked or foreign card withdraws its deck, opens
     one incident tied to the rounds since the last good count, and stops the table that is still open.
 
-    Raises as `inspect_deck` does, and `Conflict` (`shoe_not_ended`, `shoe_counted`), `Refused`
-    (`count_of_other_decks`), `RuleViolation` CARD-43 (`cards_swapped`) for decks sorted one into another.
+    Raises as `inspect_deck` does, and `Conflict` (`shoe_not_ended`, `shoe_counted`, `nothing_to_count`),
+    `Refused` (`count_of_other_decks`), `RuleViolation` CARD-43 (`cards_swapped`) for decks sorted one into
+    another.
     """
     signing.require_two_people(inspector, witness, field="witness")
     signing.require_signer(by, inspector, witness)
@@ -145,9 +146,11 @@ def decks_of(shoe: Shoe) -> list[Deck]:
 def awaiting_count() -> QuerySet[DeckMove]:
     """The newest moves of decks that came out of a shoe at its end and were not counted since.
 
-    A deck taken out of a pack while it was prepared was never played in it.
+    A deck taken out of a pack while it was prepared was never played in it; in the version before, decks went
+    to the store at once.
     """
-    newest = DeckMove.objects.filter(seq=F("deck__move_count"), kind__in=[Kind.ENDED, Kind.HELD])
+    waits = Q(kind=Kind.ENDED, state=State.RETURNED) | Q(kind=Kind.HELD)
+    newest = DeckMove.objects.filter(waits, seq=F("deck__move_count"))
     ended = newest.filter(shoe__state=Shoe.State.ENDED, shoe__counted_at=None)
     return ended.exclude(event__action=actions.DECK_REMOVED)
 
@@ -203,6 +206,15 @@ def _require_uncounted(shoe: Shoe) -> None:
 def _require_all(shoe: Shoe, decks: Sequence[Deck]) -> None:
     """The count is of every deck that came out of the shoe, and of no other."""
     wanted, given = {deck.serial for deck in decks_of(shoe)}, {deck.serial for deck in decks}
+    if not wanted:
+        raise Conflict(
+            Text(
+                f"ninguna baraja de {shoe.label} espera recuento: no hay nada que contar",
+                f"no deck of {shoe.label} waits for its count: there is nothing to count",
+            ),
+            code="nothing_to_count",
+            rule="CARD-43",
+        )
     if wanted != given:
         off = ", ".join(sorted(wanted ^ given)[:6])
         raise Refused(

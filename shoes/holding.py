@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from audits.models import Incident
 from casino.kernel.errors import Conflict
 from casino.kernel.words import Text
 from shoes import incidents
-from shoes.models import Shoe
+from shoes.models import Deck, DeckMove, Shoe
 from shoes.procedures import procedure_of
 
 
@@ -18,6 +20,23 @@ def holding_incident(shoe: Shoe) -> Incident | None:
     about = Incident.objects.filter(casino=shoe.casino_id, subject_type="shoe", subject_id=shoe.pk)
     found = about.filter(state=Incident.State.OPEN, kind__in=incidents.HOLDING).order_by("pk")
     return next((incident for incident in found if _still_inside(incident, shoe)), None)
+
+
+def under_investigation(decks: Sequence[Deck]) -> dict[str, Incident]:
+    """The open incident about each deck that has one, by serial number (CARD-45): whichever withdrew or
+    held it, or named it in a closing count. A later hold for another, and its release, settle none of them.
+    """
+    about: dict[str, Incident] = {}
+    moves = DeckMove.objects.filter(deck__in=decks, incident__state=Incident.State.OPEN)
+    for move in moves.select_related("deck", "incident").order_by("-incident"):
+        if move.incident is not None:
+            about[move.deck.serial] = move.incident
+    serials = [deck.serial for deck in decks]
+    named = Incident.objects.filter(casino__in={deck.casino_id for deck in decks}, kind=incidents.FAULT)
+    named = named.filter(state=Incident.State.OPEN, facts__found__has_any_keys=serials)
+    for incident in named.order_by("-pk"):
+        about.update({serial: incident for serial in serials if serial in incident.facts["found"]})
+    return about
 
 
 def _still_inside(incident: Incident, shoe: Shoe) -> bool:

@@ -85,6 +85,10 @@ FROM (SELECT * FROM shoes_shoestep WHERE casino_id = %(casino)s) p
 FULL JOIN told t ON t.subject_id = p.shoe_id AND t.nth = p.seq
 """  # noqa: S608
 
+# What decks were not yet examined for, events of the version before do not tell: nothing of it.
+_FOUND_SINCE = """(coalesce(t.data -> 'foreign', '[]'), coalesce(t.data -> 'damaged', '[]'),
+    coalesce(t.data ->> 'suit_order', '')) = (to_jsonb(i."foreign"), to_jsonb(i.damaged), i.suit_order)"""
+
 _INSPECTIONS = f"""
 WITH event AS MATERIALIZED {told("shoes.deck.passed", "shoes.deck.withdrawn")},
 told AS (SELECT *, row_number() OVER (PARTITION BY subject_id ORDER BY seq) AS nth FROM event),
@@ -100,10 +104,7 @@ SELECT 'deck:' || coalesce(i.deck_id, t.subject_id) || ', ' || coalesce(i.nth, t
         counted="(t.data ->> 'counted')::int = i.counted",
         found="(t.data -> 'missing', t.data -> 'extra', t.data -> 'marked') ="
         " (to_jsonb(i.missing), to_jsonb(i.extra), to_jsonb(i.marked))",
-        # What events did not yet tell when decks were examined before play alone is nothing.
-        also="(coalesce(t.data -> 'foreign', '[]'), coalesce(t.data -> 'damaged', '[]'),"
-        ' coalesce(t.data ->> \'suit_order\', \'\')) = (to_jsonb(i."foreign"), to_jsonb(i.damaged),'
-        " i.suit_order)",
+        also=_FOUND_SINCE,
         moment="coalesce(t.data ->> 'moment', 'opening') = i.moment",
         shoe="coalesce(t.data ->> 'shoe', '') = coalesce(" + _LABEL + ", '')",
         inspector="(t.data -> 'inspector' ->> 'id')::bigint = i.inspector_id",

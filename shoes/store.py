@@ -3,7 +3,7 @@ held for an investigation, withdrawn, cancelled. Its levels and counts are `shoe
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from audits import incidents as settling
 from audits.by import By
@@ -14,6 +14,7 @@ from casino.kernel.words import Text
 from shoes import actions, moving, policies, signing
 from shoes import seals as sealing
 from shoes.examining import awaiting_count
+from shoes.holding import under_investigation
 from shoes.models import Deck, DeckMove, Shoe
 from shoes.stocktaking import count_store, set_level
 
@@ -118,9 +119,8 @@ def release(*, serials: Sequence[str], with_: Actor, by: By) -> list[Deck]:
     """
     signing.require_two_departments(by.actor, with_, field="second")
     decks = _locked(serials, Kind.RELEASED, by)
-    for deck in decks:
-        if deck.incident is not None and deck.incident.state == Incident.State.OPEN:
-            raise _incident_open(deck, deck.incident)
+    for serial, incident in under_investigation(decks).items():
+        raise _incident_open(serial, incident)
     _require_counted(decks)
     settled = sorted({deck.incident.label for deck in decks if deck.incident is not None})
     data = {"incidents": settled, "with": with_.as_dict()}
@@ -182,22 +182,21 @@ def _places(decks: Sequence[Deck]) -> dict[int, str]:
     return {deck.pk: deck.place for deck in decks}
 
 
-def require_no_investigation(decks: Iterable[Deck]) -> None:
-    """CARD-45: no deck whose incident is still open."""
-    for deck in decks:
-        if deck.incident is not None and deck.incident.state == Incident.State.OPEN:
-            raise Conflict(
-                Text(
-                    f"la baraja {deck.serial} es parte de {deck.incident.label}, que sigue abierto:"
-                    " resuélvalo antes; mientras tanto no se anula ni destruye",
-                    f"deck {deck.serial} is part of {deck.incident.label}, which is open: settle it first;"
-                    " until then it is neither cancelled nor destroyed",
-                ),
-                code="deck_under_investigation",
-                rule="CARD-45",
-                field="serials",
-                detail={"serial": deck.serial, "incident": deck.incident.label},
-            )
+def require_no_investigation(decks: Sequence[Deck]) -> None:
+    """CARD-45: no deck about which an incident is still open."""
+    for serial, incident in under_investigation(decks).items():
+        raise Conflict(
+            Text(
+                f"la baraja {serial} es parte de {incident.label}, que sigue abierto:"
+                " resuélvalo antes; mientras tanto no se anula ni destruye",
+                f"deck {serial} is part of {incident.label}, which is open: settle it first;"
+                " until then it is neither cancelled nor destroyed",
+            ),
+            code="deck_under_investigation",
+            rule="CARD-45",
+            field="serials",
+            detail={"serial": serial, "incident": incident.label},
+        )
 
 
 def _uncounted(decks: Sequence[Deck]) -> list[tuple[Deck, Shoe]]:
@@ -224,16 +223,16 @@ def _require_counted(decks: Sequence[Deck]) -> None:
         )
 
 
-def _incident_open(deck: Deck, incident: Incident) -> Conflict:
+def _incident_open(serial: str, incident: Incident) -> Conflict:
     return Conflict(
         Text(
-            f"la baraja {deck.serial} queda retenida mientras {incident.label} esté abierto; resuélvalo",
-            f"deck {deck.serial} stays held while {incident.label} is open; settle it first",
+            f"la baraja {serial} queda retenida mientras {incident.label} esté abierto; resuélvalo",
+            f"deck {serial} stays held while {incident.label} is open; settle it first",
         ),
         code="incident_open",
         rule="CARD-45",
         field="serials",
-        detail={"serial": deck.serial, "incident": incident.label},
+        detail={"serial": serial, "incident": incident.label},
     )
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import calendar
 import datetime as dt
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import overload
 from zoneinfo import ZoneInfo
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
 from casino.kernel import rulebook
 from casino.kernel.words import Text
@@ -63,8 +65,7 @@ def stock(casino: Casino) -> list[StockLine]:
 
 def stored_at(casino: Casino, at: dt.datetime) -> dict[tuple[str, str], int]:
     """How many decks of each kind and colour lay in the store at an instant, by the moves."""
-    newest = newest_at(casino, at)
-    lying = DeckMove.objects.filter(pk__in=newest.values("pk"), state=State.STORE).order_by()
+    lying = newest_at(casino, at).filter(state=State.STORE).order_by()
     found = lying.values_list("deck__deck_type", "deck__back_colour").annotate(Count("pk"))
     return {(deck_type, colour): number for deck_type, colour, number in found}
 
@@ -114,28 +115,53 @@ class Whereabouts:
         return lying(self.move)
 
 
-def where_at(casino: Casino, at: dt.datetime, *, place: str = "", serial: str = "") -> list[Whereabouts]:
-    """Where every deck the house had was at an instant, in order of serial number; one query.
+class Found:
+    """Decks and where they were, in order of serial number: counted, sliced and walked as a query set is, so
+    that a page reads its own rows alone."""
+
+    def __init__(self, rows: QuerySet[DeckMove]) -> None:
+        self._rows = rows
+
+    def __iter__(self) -> Iterator[Whereabouts]:
+        return map(_whereabouts, self._rows)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, at: int) -> Whereabouts: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Whereabouts]: ...
+    def __getitem__(self, at: int | slice) -> Whereabouts | list[Whereabouts]:
+        found = self._rows[at]
+        return _whereabouts(found) if isinstance(found, DeckMove) else [_whereabouts(row) for row in found]
+
+    def count(self) -> int:
+        return self._rows.count()
+
+
+def _whereabouts(row: DeckMove) -> Whereabouts:
+    return Whereabouts(row.deck, row, row.shoe if row.state == State.IN_SHOE else None)
+
+
+def where_at(casino: Casino, at: dt.datetime, *, place: str = "", serial: str = "") -> Found:
+    """Where every deck the house had was at an instant; one query.
 
     `place`: only those at this table or at the desk; `serial`: only this deck, also if it was destroyed by
     then, which the answer for all leaves out: those are nowhere.
     """
-    newest = newest_at(casino, at)
-    if serial:
-        newest = newest.filter(deck__serial=serial)
-    rows = DeckMove.objects.filter(pk__in=newest.values("pk"))
-    if not serial:
-        rows = rows.exclude(state=State.DESTROYED)
+    rows = newest_at(casino, at)
+    rows = rows.filter(deck__serial=serial) if serial else rows.exclude(state=State.DESTROYED)
     if place:
         rows = rows.filter(place=place)
-    rows = rows.select_related("deck", "shoe", "by", "second", "incident", "act").order_by("deck__serial")
-    return [Whereabouts(row.deck, row, row.shoe if row.state == State.IN_SHOE else None) for row in rows]
+    related = ("deck", "shoe", "by", "second", "incident", "act")
+    return Found(rows.select_related(*related).order_by("deck__serial"))
 
 
 def newest_at(casino: Casino, at: dt.datetime) -> QuerySet[DeckMove]:
-    """The last move of each deck that had happened at an instant."""
-    moves = DeckMove.objects.filter(casino=casino, at__lte=at)
-    return moves.order_by("deck_id", "-seq").distinct("deck_id")
+    """The last move of each deck that had happened at an instant: the one whose next had not."""
+    following = DeckMove.objects.filter(deck=OuterRef("deck"), seq=OuterRef("seq") + 1, at__lte=at)
+    return DeckMove.objects.filter(~Exists(following), casino=casino, at__lte=at)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +201,12 @@ def moved(move: DeckMove) -> Text:
         "act": move.act.label if move.act else "—",
         "second": move.second.name if move.second else "—",
     }
-    return _MOVED[Kind(move.kind)].fill(**values)
+    words = _WENT_BACK if (move.kind, move.state) == (Kind.ENDED, State.STORE) else _MOVED[Kind(move.kind)]
+    return words.fill(**values)
+
+
+# As it was before closing counts (`shoes/migrations/0006_decks_of_before.py`).
+_WENT_BACK = Text("terminó {shoe} y volvió al depósito", "{shoe} ended and it went back to the store")
 
 
 _MOVED: dict[Kind, Text] = {

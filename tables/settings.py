@@ -15,7 +15,7 @@ from casino.kernel import clock, ids, money, texts
 from casino.kernel.commands import command
 from casino.kernel.errors import Conflict, Refused, RuleViolation
 from casino.kernel.words import Text
-from tables import confirming, edges, policies
+from tables import confirming, edges, freezing, policies
 from tables.games import registry
 from tables.games.base import MOST_ON_A_SPOT, Detail, Game, Terms
 from tables.models import BetLimits, GameRules, Pit, Table, TableSession
@@ -50,7 +50,8 @@ def set_table(
 ) -> Table:
     """Make a table, or change `table` while it has no open session. Needs a reason.
 
-    Raises `RuleViolation` for more positions than the game takes (BAC-03, BAC-04, BAC-05).
+    Raises `RuleViolation` for more positions than the game takes (BAC-03, BAC-04, BAC-05), `Conflict`
+    (`session_open`, `table_exists`; `table_frozen` for a new name while an incident stops the table).
     """
     engine = registry.game(game)
     name = ids.table_name(name)
@@ -63,6 +64,8 @@ def set_table(
             Text("cierre la mesa antes de cambiarla", "close the table before changing it"),
             code="session_open",
         )
+    if table is not None and table.name != name:
+        _require_not_stopped(table)
     if Table.objects.filter(casino=by.casino, name=name).exclude(pk=table.pk if table else 0).exists():
         raise Conflict(
             Text(f"ya hay una mesa {name}", f"there is a table {name} already"),
@@ -76,6 +79,22 @@ def set_table(
     told = {"game": game, "seats": seats, "detail": detail, "pit": pit.name, "active": active}
     _note("tables.table.set", trail.Subject("table", table.pk, table.name), by, told)
     return table
+
+
+def _require_not_stopped(table: Table) -> None:
+    """GEN-08: an incident stops a table by its name, which stays its name until it is settled."""
+    incident = freezing.stopped_at_opening(table.casino, table.name)
+    if incident is not None:
+        raise Conflict(
+            Text(
+                f"{table.name} está detenida por {incident.label}: resuélvalo antes de cambiarle el nombre",
+                f"{table.name} is stopped by {incident.label}: settle it before renaming the table",
+            ),
+            code="table_frozen",
+            rule="GEN-08",
+            field="name",
+            detail={"incident": incident.label, "incident_id": incident.pk},
+        )
 
 
 @command(policies.SET_LIMITS, setting=True)

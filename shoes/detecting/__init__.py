@@ -1,7 +1,7 @@
 """What the cards say against themselves: detectors that nobody has to ask (docs/detectors.md).
 
 Plain Python over cards as they left the shoe: no Django, no database, no clock. A detector answers with a
-`Finding` or with nothing. What it is asked about a shoe is in `shoes.suspecting`, what follows in `shoes.watch`.
+`Finding` or with nothing. What is asked about a shoe is in `shoes.suspecting`, what follows in `shoes.watch`.
 
     order           a pack in factory order, or not shuffled enough (CARD-16)
     repeats         the order of an earlier shoe, or of a deck of the same one (CARD-16)

@@ -48,7 +48,7 @@ HAPPENED = """
 """
 
 MOVES = (
-    HAPPENED
+    HAPPENED  # noqa: S608
     + """
     INSERT INTO shoes_deckmove (casino_id, deck_id, seq, kind, was, state, place, shoe_id, seal, by_id,
         second_id, reason, at, event_id)
@@ -101,7 +101,9 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="deckmove",
             index=models.Index(
-                fields=["casino", "seal"], condition=models.Q(("seal", ""), _negated=True), name="move_by_seal"
+                fields=["casino", "seal"],
+                condition=models.Q(("seal", ""), _negated=True),
+                name="move_by_seal",
             ),
         ),
     ]

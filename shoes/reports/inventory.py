@@ -106,7 +106,7 @@ class Inventory(Report):
 
 def latest_moves(casino: Casino, at: dt.datetime) -> QuerySet[DeckMove]:
     """The latest move of each deck up to an instant, which says where it was then; by serial number."""
-    return DeckMove.objects.filter(pk__in=newest_at(casino, at).values("pk")).order_by("deck__serial")
+    return newest_at(casino, at).order_by("deck__serial")
 
 
 def stock_rows(moves: QuerySet[DeckMove], standing: QuerySet[DeckMove]) -> list[dict[str, Any]]:

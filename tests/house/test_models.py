@@ -25,6 +25,7 @@ REASONS = {
     "audits.Export": "a work order; asked for, finished and downloaded are events",
     "shoes.Deck": "each move is an event of its stream",
     "shoes.Shoe": "each move is an event of its stream",
+    "shoes.DiscardReview": "opened and closed by events of its shoe; a trigger fixes it once closed",
     "shoes.ShoeOrder": "drawn from the logs of a shoe's rounds by a job, which may read them anew",
     "tables.TableSession": "each move is an event of its stream; a trigger fixes it once closed",
     "tables.Assignment": "only its end is written, once (trigger)",

@@ -12,7 +12,7 @@ from casino.kernel.permissions import Role
 from casino.models import Casino
 from shoes import proofs
 from shoes.changing import remove_deck, renew_shoe, report_fault
-from shoes.examining import count_shoe
+from shoes.examining import count_shoe, decks_of
 from shoes.models import Deck, Shoe
 from shoes.queries import checklist
 from shoes.shoes import abandon_shoe, add_decks, end_shoe, put_in_play, take_step
@@ -92,6 +92,25 @@ def test_no_deck_leaves_a_shoe_in_play(casino: Casino, chief: By) -> None:
     with pytest.raises(Conflict) as error:
         remove_deck(shoe=shoe, serial=shoe.decks.first().serial, why="tarde", by=chief)
     assert error.value.code == "step_out_of_order"
+
+
+@pytest.mark.rule("CARD-43")
+def test_cards_that_were_played_leave_their_pack_through_the_closing_count_alone(
+    casino: Casino, chief: By
+) -> None:
+    """Taken out while the pack is shuffled again, a deck with a card short would never be counted."""
+    shoe = renew_shoe(shoe=shoe_in_play(casino, chief), by=chief.because("a mitad de noche"))
+    deck = shoe.decks.first()
+    with pytest.raises(Conflict) as error:
+        remove_deck(shoe=shoe, serial=deck.serial, why="para no contarla", by=chief)
+    assert codes(error) == ("deck_not_counted", "CARD-43")
+    # Nor if a fault names it: the shoe ends, its decks are held, and all of them are counted.
+    report_fault(shoe=shoe, fault="marked", cards=["7c"], words="una uña", by=chief, deck=deck)
+    with pytest.raises(Conflict):
+        remove_deck(shoe=shoe, serial=deck.serial, why="marcada", by=chief)
+    abandon_shoe(shoe=shoe, reason="falla denunciada", by=chief)
+    assert deck in decks_of(shoe)
+    assert sound(casino)
 
 
 # ---- a fault is reported ----------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from audits.by import By
-from audits.models import Event
+from audits.models import Event, Incident
 from casino.kernel.errors import Conflict, NotAllowed, NotFound, Refused, RuleViolation, SabotError
 from casino.kernel.permissions import Role
 from casino.models import Casino
@@ -300,6 +300,51 @@ def test_a_faulty_deck_is_not_cancelled_while_its_incident_is_open(
     builders.settled(deck.incident, office)
     cancel(serials=[deck.serial], by=office)
     assert stands(deck)[0] == "cancelled"
+
+
+@pytest.mark.rule("CARD-45")
+def test_another_incident_settled_in_its_place_frees_no_evidence(
+    casino: Casino, chief: By, croupier: By, office: By
+) -> None:
+    """A faulty deck is held for a trifle, which is settled: what withdrew it is still open."""
+    deck = builders.issued_decks(casino, chief, 1)[0]
+    inspect_deck(
+        deck=deck, counted=51, missing=["Qs"], by_suit_shown=True, backs_checked=True,
+        inspector=chief.actor, witness=croupier.actor, by=chief,
+    )  # fmt: skip
+    deck.refresh_from_db()
+    first = deck.incident
+    assert first is not None
+    trifle = builders.an_incident(chief)
+    hold(serials=[deck.serial], incident=trifle, by=office)
+    builders.settled(trifle, office)
+    beside = builders.beside(chief, Role.PIT_BOSS).actor
+    with pytest.raises(Conflict) as kept:
+        release(serials=[deck.serial], with_=beside, by=office)
+    assert (kept.value.code, kept.value.detail["incident"]) == ("incident_open", first.label)
+    builders.settled(first, office)
+    release(serials=[deck.serial], with_=beside, by=office)
+    assert stands(deck)[0] == "withdrawn"
+
+
+@pytest.mark.rule("CARD-43", "CARD-45")
+def test_a_held_deck_found_short_at_the_count_waits_for_that_incident_too(
+    casino: Casino, chief: By, office: By
+) -> None:
+    shoe = end_shoe(shoe=builders.shoe_in_play(casino, chief, decks=6), reason="fin", by=chief)
+    short, whole = (deck.serial for deck in decks_of(shoe)[:2])
+    trifle = builders.an_incident(chief)
+    hold(serials=[short, whole], incident=trifle, by=office)
+    builders.counted(shoe, chief, faults={short: {"counted": 51, "missing": ["Qs"]}})
+    found = Incident.objects.get(kind="cards.fault")
+    builders.settled(trifle, office)
+    beside = builders.beside(chief, Role.PIT_BOSS).actor
+    with pytest.raises(Conflict) as kept:
+        release(serials=[short], with_=beside, by=office)
+    assert (kept.value.code, kept.value.detail["incident"]) == ("incident_open", found.label)
+    release(serials=[whole], with_=beside, by=office)
+    cancel(serials=[whole], by=office)
+    assert builders.faults(casino) == []
 
 
 @pytest.mark.rule("CARD-45")

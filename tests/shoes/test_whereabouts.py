@@ -224,7 +224,7 @@ def test_a_destroyed_deck_is_nowhere_and_its_act_is_told_to_whoever_asks_for_it(
 
 def test_another_house_sees_nothing(told: Told) -> None:
     told.receive(2)
-    assert whereabouts.where_at(builders.a_casino(), told.at) == []
+    assert not whereabouts.where_at(builders.a_casino(), told.at)
 
 
 @pytest.mark.rule("CARD-04")

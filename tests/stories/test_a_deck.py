@@ -191,7 +191,7 @@ def test_a_deck_from_its_receipt_to_its_act(story: Story) -> None:
         for when in (at, until - dt.timedelta(microseconds=1)):
             (row,) = whereabouts.where_at(casino, when, serial=OURS)
             assert (row.move.state, row.move.place) == (state, place)
-    assert whereabouts.where_at(casino, story.seen[0][0] - MINUTE, serial=OURS) == []
+    assert not whereabouts.where_at(casino, story.seen[0][0] - MINUTE, serial=OURS)
 
     # The other five are whole, closed again and back in the store.
     others = Deck.objects.filter(casino=casino, serial__in=SERIALS).exclude(serial=OURS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -14,7 +15,7 @@ from audits.verify import trail_faults
 from casino.kernel.permissions import Role
 from shoes.changing import report_fault
 from shoes.models import Deck, Shoe
-from tables import rounds, sessions
+from tables import rounds, sessions, settings
 from tables.models import Round, TableSession
 from tests.builders import CLOSING_TIME, FLOAT, NATURAL, NIGHT, House
 from tests.tables.refusing import refused
@@ -86,6 +87,23 @@ def test_a_stopped_table_may_give_up_its_round_change_its_cards_and_close(house:
         session=session, shoe=house.ready_shoe(), by=house.by(Role.SUPERVISOR, reason="cartas bajo revisión")
     )
     assert house.close(session, FLOAT).state == "closed"
+
+
+@pytest.mark.rule("GEN-08")
+def test_another_name_does_not_let_a_stopped_table_play(house: House) -> None:
+    session = house.open_table()
+    incident = stopped(house, session)
+    house.close(session, FLOAT)
+    table = session.table
+    same: dict[str, Any] = {
+        "pit": table.pit, "game": table.game, "seats": table.seats, "detail": table.detail, "table": table,
+    }  # fmt: skip
+    by = house.by(Role.ADMINISTRATOR, LATER, reason="otro nombre")
+    with refused("table_frozen", "GEN-08"):
+        settings.set_table(name="ZZ-09", by=by, **same)
+    settings.set_table(name=table.name, by=by, **{**same, "active": False})  # what is no evasion goes on
+    resolved(house, incident)
+    assert settings.set_table(name="ZZ-09", by=by, **same).name == "ZZ-09"
 
 
 @pytest.mark.rule("GEN-08")
