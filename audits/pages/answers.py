@@ -9,7 +9,7 @@ from __future__ import annotations
 import datetime as dt
 import hashlib
 from collections.abc import Mapping
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, cast
 from zoneinfo import ZoneInfo
 
 from django.contrib import messages
@@ -26,6 +26,9 @@ from casino.kernel.errors import Busy, NotAllowed, Refused, SabotError
 from casino.kernel.words import Text
 from casino.models import User
 from casino.problems import TooMany
+
+if TYPE_CHECKING:
+    from django.core.paginator import _SupportsPagination
 
 PAGE_ROWS = 50
 
@@ -100,15 +103,7 @@ def unless_changed(request: HttpRequest, template: str, context: Mapping[str, An
     return cast(HttpResponse, get_conditional_response(request, etag=etag, response=response))
 
 
-class Rows(Protocol):
-    """What a page is cut from, as a query set is: only the rows it shows are read."""
-
-    def __len__(self) -> int: ...
-    def __getitem__(self, at: slice, /) -> Any: ...
-    def count(self) -> int: ...
-
-
-def page_of(request: HttpRequest, rows: Rows | list[Any], size: int = PAGE_ROWS) -> Page[Any]:
+def page_of(request: HttpRequest, rows: _SupportsPagination[Any], size: int = PAGE_ROWS) -> Page[Any]:
     return Paginator(rows, size).get_page(request.GET.get("page"))
 
 

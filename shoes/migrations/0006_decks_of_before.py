@@ -81,14 +81,17 @@ def _triggers(how: str) -> str:
     return "".join(f"ALTER TABLE {table} {how} TRIGGER {name};\n" for table, name in _TRIGGERS)
 
 
+_SETTLED = "SET CONSTRAINTS ALL IMMEDIATE; SET CONSTRAINTS ALL DEFERRED;"
+"""What waits for the commit is checked now: until then its table cannot be altered."""
+
 CARRY_OVER = "\n".join(
     [
+        _SETTLED,
         _triggers("DISABLE"),
         MOVES,
         SHOES,
-        "SET CONSTRAINTS ALL IMMEDIATE;",  # what waits for the commit would forbid what follows
+        _SETTLED,
         _triggers("ENABLE"),
-        "SET CONSTRAINTS ALL DEFERRED;",
     ]
 )
 

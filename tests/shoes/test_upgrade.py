@@ -1,12 +1,13 @@
 """A house that ran the version before: its decks get their moves out of what was told of them (CARD-04).
 
 The records of that version are made from today's: what it did not keep is taken away again, in the rows and
-in the events. A database of that version itself was carried over once by hand; this holds the statement to it.
+in the events.
 """
 
 from __future__ import annotations
 
 import importlib
+from collections.abc import Sequence
 
 import pytest
 
@@ -38,18 +39,15 @@ _BODY = "convert_from(body, 'UTF8')::jsonb"
 
 
 def as_before() -> None:
-    """The records as the version before left them: no moves, no seals, decks of an ended shoe in the store."""
+    """The records as the version before left them: no moves or seals, decks of an ended shoe in the store."""
     run("SET CONSTRAINTS ALL IMMEDIATE")
     run("SET LOCAL session_replication_role = replica")
     run("DELETE FROM shoes_deckmove")
     run("DELETE FROM audits_event WHERE action = 'shoes.deck.issued'")
     for action, keys in NOT_YET_TOLD.items():
         for key in keys.split():
-            run(
-                f"UPDATE audits_event SET body = convert_to(({_BODY} #- ARRAY['data', '{key}'])::text, 'UTF8')"
-                " WHERE action = %s",
-                action,
-            )
+            less = f"({_BODY} #- ARRAY['data', '{key}'])::text"
+            run(f"UPDATE audits_event SET body = convert_to({less}, 'UTF8') WHERE action = %s", action)
     run("UPDATE shoes_deck SET move_count = 0, seal = '', place = '', homologation = ''")
     run("UPDATE shoes_deck SET state = 'store' WHERE state = 'returned'")
     run("UPDATE shoes_shoe SET played_table = '', method = ''")
@@ -79,15 +77,15 @@ class Before:
         (self.sealed,) = builders.registered_decks(casino, chief, 1)
         (self.fit,) = builders.inspected_decks(casino, chief, 1)
         (self.worn,) = builders.issued_decks(casino, chief, 1)
-        self.inspect(self.worn, damaged=["2h"])
+        self.inspect(self.worn, ["2h"])
         self.used = self.ended.moves.order_by("pk")[0].deck
         as_before()
         run(CARRY_OVER)
 
-    def inspect(self, deck: Deck, **found: list[str]) -> None:
+    def inspect(self, deck: Deck, damaged: Sequence[str] = ()) -> None:
         inspect_deck(
             deck=deck, counted=52, by_suit_shown=True, backs_checked=True, inspector=self.chief.actor,
-            witness=self.croupier, by=self.chief, **found,
+            witness=self.croupier, by=self.chief, damaged=damaged,
         )  # fmt: skip
 
 
@@ -118,9 +116,7 @@ def test_what_came_over_goes_on_as_every_deck_does(before: Before, casino: Casin
     user = chief.actor.user
     assert not queries.shoes_to_count(user).exists()
     with pytest.raises(Conflict) as refusal:
-        count_shoe(
-            shoe=before.ended, found={}, inspector=chief.actor, witness=before.croupier, by=chief
-        )  # fmt: skip
+        count_shoe(shoe=before.ended, found={}, inspector=chief.actor, witness=before.croupier, by=chief)
     assert refusal.value.code == "nothing_to_count"
     serial = before.used.serial
     with pytest.raises(RuleViolation) as unsealed:
