@@ -7,7 +7,7 @@ impossible, not when the pack is whole.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -76,6 +76,12 @@ def require_fit(
 
 def _two_colours_fit(colours: Mapping[str, int], of_each: int) -> bool:
     return len(colours) < 2 or (len(colours) == 2 and max(colours.values()) <= of_each)
+
+
+def as_written(name: str, known: Iterable[str]) -> str:
+    """A name of a back as it was written before, if it was: stock is told apart by it."""
+    alike = [other for other in known if _key(other) == _key(name)]
+    return name if name in alike or not alike else alike[0]
 
 
 def _key(name: str) -> str:

@@ -14,7 +14,8 @@ from casino.kernel import texts
 from casino.kernel.commands import command, explain_constraint
 from casino.kernel.errors import Refused
 from casino.kernel.words import Text
-from shoes import actions, cards, incidents, moving, policies, signing
+from casino.models import Casino
+from shoes import actions, backs, cards, incidents, moving, policies, signing
 from shoes import seals as sealing
 from shoes.floor import floor
 from shoes.models import Deck, DeckMove
@@ -58,6 +59,7 @@ def register_decks(
         "homologation": homologation,
     }
     told = {name: _checked_word(name, value) for name, value in words.items()}
+    told["back_colour"] = colour_as_written(by.casino, told["back_colour"])
     signing.require_two_departments(by.actor, received_with, field="received_with")
     _require_new(by, wanted, closed)
     decks = Deck.objects.bulk_create(
@@ -115,6 +117,12 @@ def issue_decks(*, seals: Mapping[str, str], place: str, received_by: Actor, by:
     )
     moving.move(decks, kind=Kind.ISSUED, event=event, by=by, place=place, second=received_by)
     return decks
+
+
+def colour_as_written(casino: Casino, colour: str) -> str:
+    """A colour of backs as the house wrote it before: `Rojo` is `rojo` (CARD-01)."""
+    known = Deck.objects.filter(casino=casino).order_by().values_list("back_colour", flat=True)
+    return backs.as_written(colour, known.distinct())
 
 
 def _require_place(by: By, place: str) -> None:

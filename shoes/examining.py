@@ -45,9 +45,10 @@ def inspect_deck(
 
     `by.actor` is one of the two: nobody signs for two others. A missing, extra, marked or foreign card
     withdraws it and opens an incident (CARD-12, CARD-15); a worn one only withdraws it (CARD-44). A deck
-    under investigation may be examined and stays held. Raises `RuleViolation` GEN-10 (`same_person`,
-    `not_qualified`, `not_a_signer`), CARD-14 or CARD-15 (`inspection_unfinished`), `Refused`
-    (`count_inconsistent`, `unknown_card`, `bad_inspection`) and `Conflict` for a deck that lies elsewhere.
+    under investigation may be examined and stays held; a fault found in it is an incident all the same,
+    unless it is held for one already. Raises `RuleViolation` GEN-10 (`same_person`, `not_qualified`,
+    `not_a_signer`), CARD-14 or CARD-15 (`inspection_unfinished`), `Refused` (`count_inconsistent`, `unknown_card`,
+    `bad_inspection`) and `Conflict` for a deck that lies elsewhere.
     """
     signing.require_two_people(inspector, witness, field="witness")
     signing.require_signer(by, inspector, witness)
@@ -68,7 +69,8 @@ def inspect_deck(
     )
     inspection = _store(deck, findings, inspector, witness, by)
     held = deck.state == State.HELD
-    incident = incidents.deck_faulty(deck, findings, by) if findings.suspect and not held else None
+    told = held and incidents.is_about_a_fault(deck.incident)
+    incident = incidents.deck_faulty(deck, findings, by) if findings.suspect and not told else None
     event = _tell(deck, findings, inspector, witness, by, incident)
     if not held:
         _judge(deck, findings, Kind.PASSED, event, by, incident=incident, witness=witness)

@@ -85,15 +85,22 @@ def stock_differs(lines: Sequence[Mapping[str, Any]], by: By) -> Incident:
     )
 
 
+def is_about_a_fault(incident: Incident | None) -> bool:
+    """Whether an open incident has told already that something is wrong with cards."""
+    return incident is not None and incident.kind == FAULT and incident.state == Incident.State.OPEN
+
+
 def deck_faulty(deck: Deck, findings: Findings, by: By) -> Incident:
     """CARD-12, CARD-15: a fault found before play."""
     found = shown(deck, findings)
+    held = deck.state == Deck.State.HELD
+    where = {"found": {deck.serial: found}, "held": [deck.serial]} if held else {"withdrawn": [deck.serial]}
     return raise_incident(
         kind=FAULT,
         summary=Text(f"baraja {deck.serial}: {said(found).es}", f"deck {deck.serial}: {said(found).en}"),
         subject=trail.Subject("deck", deck.pk, deck.serial),
         rules=["CARD-12", "CARD-15"],
-        facts={**findings.as_dict(), "withdrawn": [deck.serial], "place": deck.place},
+        facts={**findings.as_dict(), **where, "place": deck.place},
         by=by,
         table_label="" if deck.place == moving.DESK else deck.place,
     )

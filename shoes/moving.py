@@ -208,22 +208,57 @@ def tell(
 
 def refusal(deck: Deck, kind: str) -> Conflict:
     """What to answer to whoever wants to move a deck that may not be moved so."""
-    known = _REFUSALS.get(deck.state)
     if deck.state == State.IN_SHOE:
         return deck_elsewhere(deck)
     if kind == Kind.ISSUED and deck.state in (State.ISSUED, State.PASSED):
         return _issued_already(deck)
-    if known is None:
-        return _not_so(deck, kind)
-    code, rule, es, en = known
+    state = State(deck.state)
+    code, rule, es, en = _REFUSALS.get(state) or _not_so(state)
+    if kind in _ONLY and state not in _ALWAYS_FIRST and state != MOVES[kind][1]:
+        es, en = (f"{there}: {what}" for there, what in zip(_as_it_is(state), _ONLY[kind], strict=True))
     return Conflict(
         Text(f"la baraja {deck.serial} {es}", f"deck {deck.serial} {en}"),
         code=code,
         rule=rule,
         field="serials",
-        detail={"serial": deck.serial, "state": str(deck.state)},
+        detail={"serial": deck.serial, "state": str(state)},
     )
 
+
+def _as_it_is(state: State) -> tuple[str, str]:
+    return f"está «{state.label}»", f"is “{state.value}”"
+
+
+def _not_so(state: State) -> tuple[str, str, str, str]:
+    es, en = _as_it_is(state)
+    return "deck_not_so", "CARD-04", f"{es}: ese movimiento no corresponde", f"{en}: it may not be moved so"
+
+
+# What a move of the store is for, where the state by itself would advise another one.
+_ONLY: dict[str, tuple[str, str]] = {
+    Kind.GIVEN_BACK: (
+        "sólo vuelve lo que se entregó y no se usó",
+        "only what was issued and not used comes back",
+    ),
+    Kind.SEALED: (
+        "sólo se precinta lo que está en el depósito; si se puede, devuélvala antes",
+        "only what lies in the store is sealed; give it back first if it may be",
+    ),
+    Kind.RELEASED: (
+        "sólo se libera lo que retiene una investigación",
+        "only what an investigation holds is released",
+    ),
+    Kind.CANCELLED: (
+        "sólo se anula lo retirado; retírela antes",
+        "only what was withdrawn is cancelled; withdraw it first",
+    ),
+    Kind.DESTROYED: (
+        "sólo se destruye lo anulado; anúlela antes del acta",
+        "only what was cancelled is destroyed; cancel it before the act",
+    ),
+}
+_ALWAYS_FIRST = (State.RETURNED, State.HELD, State.DESTROYED)
+"""States whose own advice goes before that of any move: count it, leave it, it is gone."""
 
 _REFUSALS: dict[str, tuple[str, str, str, str]] = {
     State.STORE: (
@@ -275,20 +310,6 @@ _REFUSALS: dict[str, tuple[str, str, str, str]] = {
         "was destroyed, as its act tells",
     ),
 }
-
-
-def _not_so(deck: Deck, kind: str) -> Conflict:
-    shown = str(State(deck.state).label), str(Kind(kind).label)
-    return Conflict(
-        Text(
-            f"la baraja {deck.serial} está «{shown[0]}»: ese movimiento no corresponde",
-            f"deck {deck.serial} is “{deck.state}”: it may not be {kind}",
-        ),
-        code="deck_not_so",
-        rule="CARD-04",
-        field="serials",
-        detail={"serial": deck.serial, "state": str(deck.state)},
-    )
 
 
 def deck_elsewhere(deck: Deck) -> Conflict:

@@ -52,14 +52,17 @@ def require_two_departments(one: Actor, other: Actor, *, field: str) -> None:
         )
 
 
-def require_beside(one: Actor, other: Actor, act: str, *, field: str) -> None:
-    """GEN-10: beside whoever acts signs another person of the house who may do the same act."""
+def require_beside(one: Actor, other: Actor, *acts: str, field: str) -> None:
+    """GEN-10: beside whoever acts signs another person of the house who may do one of these acts."""
     require_different(one, other, field=field)
-    if other.casino_id != one.casino_id or not permissions.may(other, act):
+    if other.casino_id != one.casino_id or not any(permissions.may(other, act) for act in acts):
+        words = [permissions.words(act) for act in acts]
         raise _not_qualified(
             field,
-            f"{other.name} no puede firmar a su lado: firme con alguien que pueda hacer lo mismo",
-            f"{other.name} may not sign beside you: sign with someone who may do the same",
+            f"{other.name} no puede firmar a su lado; firme con alguien que pueda "
+            + " o ".join(each.es for each in words),
+            f"{other.name} may not sign beside you; sign with someone who may "
+            + " or ".join(each.en for each in words),
         )
 
 

@@ -13,7 +13,7 @@ from casino.kernel import texts
 from casino.kernel.commands import command
 from casino.kernel.errors import Refused, RuleViolation
 from casino.kernel.words import Text
-from shoes import actions, cards, incidents, policies, signing, whereabouts
+from shoes import actions, cards, decks, incidents, policies, signing, whereabouts
 from shoes.models import Deck, StockCount, StockLevel
 
 STREAM = "store"
@@ -32,6 +32,7 @@ def set_level(*, deck_type: str, back_colour: str, least: int, by: By) -> StockL
     """
     kind = cards.deck_type(deck_type)
     colour = texts.line(back_colour, "back_colour", 30, code="bad_level")
+    colour = decks.colour_as_written(by.casino, colour)
     number = _number(least, "least", "bad_level")
     about = {"casino": by.casino, "deck_type": kind.code, "back_colour": colour}
     level = StockLevel.objects.select_for_update(no_key=True).filter(**about).first() or StockLevel(**about)
@@ -60,7 +61,7 @@ def count_store(*, lines: Sequence[Mapping[str, Any]], with_: Actor, by: By) -> 
     (`bad_count`, `unknown_kind`).
     """
     signing.require_two_departments(by.actor, with_, field="second")
-    counted = _read(lines)
+    counted = _read(lines, by)
     expected = whereabouts.stored_at(by.casino, by.occurred_at)
     _require_known(by, counted)
     _require_all(expected, counted)
@@ -100,11 +101,12 @@ def _tell(count: StockCount, with_: Actor, incident: Incident | None, by: By) ->
     )
 
 
-def _read(lines: Sequence[Mapping[str, Any]]) -> dict[Kind, int]:
+def _read(lines: Sequence[Mapping[str, Any]], by: By) -> dict[Kind, int]:
     counted: dict[Kind, int] = {}
     for line in lines:
         kind = cards.deck_type(str(line.get("deck_type", ""))).code
         colour = texts.line(str(line.get("back_colour", "")), "back_colour", 30, code="bad_count")
+        colour = decks.colour_as_written(by.casino, colour)
         if (kind, colour) in counted:
             raise _bad("lines", f"{colour} está dos veces", f"{colour} is given twice")
         counted[kind, colour] = _number(line.get("counted"), "counted", "bad_count")

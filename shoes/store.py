@@ -71,17 +71,21 @@ def quarantine(*, serials: Sequence[str], by: By) -> list[Deck]:
 
 
 @command(policies.KEEP)
-def withdraw(*, serials: Sequence[str], by: By) -> list[Deck]:
+def withdraw(*, serials: Sequence[str], with_: Actor, by: By) -> list[Deck]:
     """Take decks out of use for good; they are kept whole until they are destroyed (CARD-44, CARD-45).
 
-    Needs a reason. Raises as `quarantine` does.
+    Each goes into an envelope that two people sign, whoever withdraws it and a dealer or somebody who may
+    withdraw it too (CARD-15). Needs a reason. Raises as `quarantine` does, and `RuleViolation` GEN-10
+    (`same_person`, `not_qualified`).
     """
     by = by.because(by.need_reason())
+    signing.require_beside(by.actor, with_, policies.KEEP, policies.PREPARE, field="second")
     decks = _locked(serials, Kind.WITHDRAWN, by)
     _require_counted(decks)
-    each, rules = {"from": _places(decks)}, ["CARD-44", "CARD-45"]
-    event = moving.tell(actions.DECKS_TAKEN_OUT, decks, by=by, data={}, rules=rules, each=each)
-    moving.move(decks, kind=Kind.WITHDRAWN, event=event, by=by, place=moving.STORE)
+    data, rules = {"with": with_.as_dict()}, ["CARD-15", "CARD-44", "CARD-45"]
+    each = {"from": _places(decks)}
+    event = moving.tell(actions.DECKS_TAKEN_OUT, decks, by=by, data=data, rules=rules, each=each)
+    moving.move(decks, kind=Kind.WITHDRAWN, event=event, by=by, place=moving.STORE, second=with_)
     return decks
 
 

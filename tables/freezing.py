@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from audits import incidents
 from audits.models import Incident
+from casino.kernel import locking
 from casino.kernel.errors import Conflict
 from casino.kernel.words import Text
 from casino.models import Casino
-from tables.models import TableSession
+from tables.models import Table, TableSession
 
 
 def stopped_by(session: TableSession) -> Incident | None:
@@ -24,6 +25,16 @@ def stopped_by(session: TableSession) -> Incident | None:
 def stopped_at_opening(casino: Casino, table_label: str) -> Incident | None:
     """What stops a table that is about to be opened: closing it settled nothing."""
     return incidents.open_on(casino, table_label).last()
+
+
+def lock_table(casino: Casino, table_label: str) -> None:
+    """Lock the table's own row: an incident that stops it and the act that opens it are one after the other.
+
+    Before the session's row, and with its rank; whoever plays at an open table need not.
+    """
+    locking.taking(locking.Rank.SESSION)
+    rows = Table.objects.select_for_update(no_key=True).filter(casino=casino, name=table_label)
+    rows.values_list("pk", flat=True).first()
 
 
 def refusal(session: TableSession) -> Conflict | None:

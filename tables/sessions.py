@@ -70,6 +70,7 @@ def open_session(
     current.game.open(current.rules, current.terms)  # refuses positions the game does not take
     packs.require_decks(current, shoe)
     packs.require_here(shoe, table.name)
+    freezing.lock_table(by.casino, table.name)
     if TableSession.objects.filter(table=table, state=TableSession.State.OPEN).exists():
         raise _already_open()
     _require_after_last(table, by)

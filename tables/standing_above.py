@@ -8,10 +8,10 @@ from functools import partial
 from django.db.models import Max, Min
 
 from audits.models import Incident
-from casino.kernel import locking
 from casino.models import Casino
 from shoes.floor import Freeze, Played
 from shoes.models import Shoe
+from tables import freezing
 from tables.models import Round, Table, TableSession
 
 
@@ -24,7 +24,7 @@ class TablesAbove:
         return list(chosen.order_by("name").values_list("name", flat=True))
 
     def hold_table(self, casino: Casino, table_label: str) -> Freeze:
-        locking.taking(locking.Rank.SESSION)
+        freezing.lock_table(casino, table_label)
         locked = TableSession.objects.select_for_update(of=("self",), no_key=True)
         open_now = locked.filter(casino=casino, state=TableSession.State.OPEN, table__name=table_label)
         return partial(_freeze, open_now.first())

@@ -14,10 +14,9 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 
-from casino.kernel import money
+from casino.kernel import clock, money
 from casino.kernel.errors import Refused
 
-EARLIEST, LATEST = dt.datetime(1970, 1, 2, tzinfo=dt.UTC), dt.datetime(2999, 12, 31, tzinfo=dt.UTC)
 BIGGEST_ID = 9_223_372_036_854_775_807
 
 
@@ -115,7 +114,7 @@ class Instant(serializers.DateTimeField):
             instant = super().to_internal_value(value)
         except (OverflowError, ValueError):
             self.fail("out_of_range")
-        if not EARLIEST <= instant <= LATEST:
+        if not clock.EARLIEST <= instant <= clock.LATEST:
             self.fail("out_of_range")
         return instant
 
@@ -126,7 +125,7 @@ class _InstantFormField(IsoDateTimeField):
             instant = super().clean(value)
             if instant is None:
                 return None
-            if EARLIEST <= instant <= LATEST:
+            if clock.EARLIEST <= instant <= clock.LATEST:
                 return instant.astimezone(dt.UTC)  # PostgreSQL takes no zone beyond sixteen hours
         except (OverflowError, ValueError):
             pass

@@ -80,6 +80,10 @@ class Incident(models.Model):
         indexes = [
             models.Index(fields=["casino", "state", "table_label"], name="incident_by_table"),
             models.Index(fields=["casino", "subject_type", "subject_id"], name="incident_by_subject"),
+            # The menu of every page counts what is open or overdue.
+            models.Index(
+                fields=["casino", "notice_due"], condition=Q(notice_sent_at=None), name="incident_notice_waits"
+            ),
         ]
 
     def __str__(self) -> str:

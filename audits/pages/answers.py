@@ -22,6 +22,7 @@ from django.utils.cache import get_conditional_response
 from django.utils.translation import gettext as _
 
 from audits.by import By, by_user
+from casino.kernel import clock
 from casino.kernel.errors import Busy, NotAllowed, Refused, SabotError
 from casino.kernel.words import Text
 from casino.models import User
@@ -115,15 +116,24 @@ def rows_of(model: type[Model], request: HttpRequest) -> QuerySet[Any]:
 def instant_of(request: HttpRequest, field: str) -> dt.datetime | None:
     """Date and time as typed, in the casino's own zone; nothing typed is None. Refuses beside the field."""
     typed = request.POST.get(field, "").strip()
-    if not typed:
-        return None
+    return instant_typed(request, typed, field) if typed else None
+
+
+def instant_typed(request: HttpRequest, typed: str, field: str) -> dt.datetime:
+    """Date and time as typed, in the casino's own zone unless they name another. Refuses beside the field."""
     try:
         local = dt.datetime.fromisoformat(typed)
-    except ValueError as error:
-        raise Refused(
-            Text("escriba fecha y hora", "type date and time"), code="bad_date", field=field
-        ) from error
-    return local.replace(tzinfo=ZoneInfo(user_of(request).casino.zone)).astimezone(dt.UTC)
+        zone = local.tzinfo or ZoneInfo(user_of(request).casino.zone)
+        instant = local.replace(tzinfo=zone).astimezone(dt.UTC)
+        if clock.EARLIEST <= instant <= clock.LATEST:
+            return instant
+    except (ValueError, OverflowError):
+        pass
+    raise Refused(
+        Text("escriba fecha y hora, como 2026-11-29T21:30", "type date and time, such as 2026-11-29T21:30"),
+        code="bad_date",
+        field=field,
+    )
 
 
 def changed(request: HttpRequest, place: str, *args: Any) -> HttpResponse:

@@ -16,6 +16,7 @@ from django.db.models import Model
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import override
 
+from casino.kernel import clock
 from casino.kernel.errors import Refused
 from casino.kernel.words import Text
 from casino.models import Casino
@@ -29,14 +30,22 @@ class ReportForm(forms.Form):
         self.casino = casino
 
 
-def _day_input() -> forms.DateInput:
-    return forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+class DayField(forms.DateField):
+    """A gaming day, far enough from the ends of the calendar to have a first and a last instant."""
+
+    widget = forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+
+    def to_python(self, value: Any) -> dt.date | None:
+        day: dt.date | None = super().to_python(value)
+        if day is not None and not clock.EARLIEST.date() <= day < clock.LATEST.date():
+            raise forms.ValidationError(_("Escriba un día entre 1970 y 2999."))
+        return day
 
 
 class DayForm(ReportForm):
     """One gaming day."""
 
-    day = forms.DateField(label=_("Día de juego"), widget=_day_input())
+    day = DayField(label=_("Día de juego"))
 
 
 class PeriodForm(ReportForm):
@@ -44,8 +53,8 @@ class PeriodForm(ReportForm):
 
     max_days = 366
 
-    first = forms.DateField(label=_("Desde"), widget=_day_input())
-    last = forms.DateField(label=_("Hasta"), widget=_day_input())
+    first = DayField(label=_("Desde"))
+    last = DayField(label=_("Hasta"))
 
     def clean(self) -> dict[str, Any]:
         given = super().clean() or {}

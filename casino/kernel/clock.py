@@ -14,6 +14,9 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from zoneinfo import ZoneInfo
 
+EARLIEST, LATEST = dt.datetime(1970, 1, 2, tzinfo=dt.UTC), dt.datetime(2999, 12, 31, tzinfo=dt.UTC)
+"""What anybody may ask for or state: beyond, a zone or the day after is no instant any more."""
+
 _stands_at: ContextVar[dt.datetime | None] = ContextVar("sabot_clock_stands_at", default=None)
 
 

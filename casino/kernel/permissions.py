@@ -72,6 +72,11 @@ def acts() -> dict[str, frozenset[Role]]:
     return {name: roles for name, (roles, _) in _acts.items()}
 
 
+def words(act: str) -> Text:
+    """What a declared act is called."""
+    return _acts[act][1]
+
+
 def departments(who: HasRoles) -> frozenset[str]:
     """The departments somebody works in."""
     return frozenset(name for name, roles in DEPARTMENTS.items() if not who.roles.isdisjoint(roles))

@@ -34,11 +34,15 @@ class DecksQuarantine(Moving):
         return self.fresh(given["serials"])
 
 
+class WithdrawIn(SerialsIn):
+    second = Own(queryset=Actor.objects.all(), help_text="who signs their envelopes with you")
+
+
 class DecksWithdraw(Moving):
-    @writes(store.withdraw, takes=SerialsIn, gives=DeckOut, many=True)
+    @writes(store.withdraw, takes=WithdrawIn, gives=DeckOut, many=True)
     def post(self, by: By, given: dict[str, Any]) -> list[Deck]:
-        """Take decks out of use for good. Needs a reason."""
-        store.withdraw(serials=given["serials"], by=by)
+        """Take decks out of use for good, into envelopes that two sign (CARD-15). Needs a reason."""
+        store.withdraw(serials=given["serials"], with_=given["second"], by=by)
         return self.fresh(given["serials"])
 
 

@@ -15,7 +15,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext_lazy
 from django.views.decorators.debug import sensitive_post_parameters
 
 from audits.models import Incident
@@ -56,6 +56,11 @@ def _hold(request: HttpRequest) -> object:
     return store.hold(serials=reading.scanned(request), incident=incident, by=by_of(request))
 
 
+def _withdraw(request: HttpRequest) -> object:
+    second = reading.second_person(request)
+    return store.withdraw(serials=reading.scanned(request), with_=second, by=by_of(request))
+
+
 def _release(request: HttpRequest) -> object:
     second = reading.second_person(request)
     return store.release(serials=reading.scanned(request), with_=second, by=by_of(request))
@@ -92,17 +97,17 @@ MOVEMENTS = (
         policies.KEEP,
         Kind.WITHDRAWN,
         _("Retirar"),
-        _("Gastada o fuera de uso: no vuelve al juego y se guarda completa hasta anularla."),
-        ("CARD-44", "CARD-45"),
-        ("reason",),
-        _plain(store.withdraw),
+        _("Gastada o fuera de uso: va a un sobre que firman dos y se guarda completa hasta anularla."),
+        ("CARD-15", "CARD-44", "CARD-45"),
+        ("reason", "second"),
+        _withdraw,
         risk=True,
     ),
     Movement(
         "deck-cancel",
         policies.DESTROY,
         Kind.CANCELLED,
-        _("Anular"),
+        pgettext_lazy("baraja", "Anular"),
         _("Barajas retiradas que esperan su destrucción con acta."),
         ("CARD-45",),
         (),

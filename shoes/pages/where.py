@@ -10,10 +10,9 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.http import urlencode
 
-from audits.pages.answers import page_of, refused, user_of
+from audits.pages.answers import instant_typed, page_of, refused, user_of
 from casino.kernel import clock
 from casino.kernel.errors import Refused
-from casino.kernel.words import Text
 from shoes import labels, moving, whereabouts
 from shoes.floor import floor
 
@@ -24,27 +23,10 @@ def show(request: HttpRequest) -> HttpResponse:
     """The decks as they were at an instant, in the casino's own time; now where none is given."""
     asked = {name: request.GET.get(name, "").strip()[:40] for name in ("at", "place", "serial")}
     try:
-        at = _instant(request, asked["at"])
+        at = instant_typed(request, asked["at"], "at") if asked["at"] else clock.now()
     except Refused as refusal:
         return refused(request, TEMPLATE, _shown(request, asked, clock.now()), refusal)
     return render(request, TEMPLATE, _shown(request, asked, at))
-
-
-def _instant(request: HttpRequest, typed: str) -> dt.datetime:
-    if not typed:
-        return clock.now()
-    try:
-        local = dt.datetime.fromisoformat(typed)
-    except ValueError as error:
-        raise Refused(
-            Text(
-                "escriba fecha y hora, como 2026-11-29T21:30", "type date and time, such as 2026-11-29T21:30"
-            ),
-            code="bad_date",
-            field="at",
-        ) from error
-    zone = ZoneInfo(user_of(request).casino.zone)
-    return (local if local.tzinfo else local.replace(tzinfo=zone)).astimezone(dt.UTC)
 
 
 def _shown(request: HttpRequest, asked: dict[str, str], at: dt.datetime) -> dict[str, Any]:

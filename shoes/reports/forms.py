@@ -11,7 +11,7 @@ from django import forms
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext_lazy as _
 
-from audits.reports.forms import PeriodForm, ReportForm
+from audits.reports.forms import DayField, PeriodForm, ReportForm
 from casino.kernel import clock
 from casino.models import Casino
 from shoes.models import Deck, DeckInspection, DeckMove, DestructionAct
@@ -43,11 +43,7 @@ class AsOfForm(ReportForm):
     """An instant that has passed, or the end of a gaming day that has."""
 
     at = InstantField(label=_("En el instante"), required=False)
-    end_of = forms.DateField(
-        label=_("O al final del día de juego"),
-        required=False,
-        widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
-    )
+    end_of = DayField(label=_("O al final del día de juego"), required=False)
 
     def __init__(self, *args: Any, casino: Casino, **kwargs: Any) -> None:
         super().__init__(*args, casino=casino, **kwargs)

@@ -43,7 +43,7 @@ def _destroy_some(house: House, store: Store, at: dt.datetime) -> None:
     """Worn decks of an older lot: withdrawn, cancelled, destroyed before two witnesses (CARD-45)."""
     serials = [serial for serial, _ in store.receive(OLD_BATCH, at, colour=RED, batch="L-2026-08")]
     by = house.by("supervisor", at, "bordes gastados tras la última inspección")
-    keeping.withdraw(serials=serials, by=by)
+    keeping.withdraw(serials=serials, with_=house.users["croupier"].actor, by=by)
     keeping.cancel(serials=serials, by=by)
     acts.destroy(
         serials=serials[:-2],

@@ -97,6 +97,7 @@ def test_a_broker_that_is_down_does_not_fail_the_request(committed_house, monkey
     [
         ({"params": {}}, "bad_params", "day"),
         ({"params": {"day": "31/02/2026"}}, "bad_params", "day"),
+        ({"params": {"day": "9999-12-31"}}, "bad_params", "day"),
         ({"params": {"day": "2026-11-29", "rows": "muchas"}}, "bad_params", "rows"),
         ({"params": {"day": "2026-11-29", "as_user": "7"}}, "bad_params", "as_user"),
         ({"format": "docx"}, "bad_format", "format"),

@@ -11,7 +11,7 @@ from audits.models import Export, Incident
 from casino.kernel import clock
 from casino.kernel.errors import Refused
 from casino.kernel.permissions import Role
-from shoes import labels, moving, series, store
+from shoes import labels, moving, series
 from shoes.models import Deck, DestructionAct, Device, Shoe, StockCount
 from tests.api.building import PASSWORD
 from tests.pages.building import GAME, Floor
@@ -29,7 +29,7 @@ def received(floor: Floor, count: int = 3, **about: str) -> list[Deck]:
 
 def withdrawn(floor: Floor, count: int = 2) -> list[Deck]:
     decks = received(floor, count)
-    store.withdraw(serials=[deck.serial for deck in decks], by=floor.by(Role.PIT_BOSS, "gastadas"))
+    builders.withdrawn([deck.serial for deck in decks], by=floor.by(Role.PIT_BOSS, "gastadas"))
     return decks
 
 
@@ -120,7 +120,9 @@ def test_decks_go_the_ways_of_the_store(floor: Floor) -> None:
     assert go("cuarentena") == (422, "store")  # why?
     assert go("cuarentena", reason="caja golpeada") == (302, "quarantine")
     assert go("devolver") == (409, "quarantine")
-    assert go("retirar", reason="no cierra") == (302, "withdrawn")
+    assert go("retirar", reason="no cierra") == (422, "quarantine")  # its envelope is signed by two
+    croupier = {"second": "norte-croupier", "second_password": PASSWORD}
+    assert go("retirar", reason="no cierra", **croupier) == (302, "withdrawn")
     assert go("anular") == (302, "cancelled")
 
 
@@ -278,6 +280,7 @@ def test_where_a_deck_was_is_asked_in_the_casinos_own_time(floor: Floor) -> None
     before = client.get("/cartas/donde/", {"at": local.strftime("%Y-%m-%dT%H:%M"), "serial": deck.serial})
     assert "A esa hora no había ninguna" in before.content.decode()
     assert client.get("/cartas/donde/", {"at": "ayer"}).status_code == 422
+    assert client.get("/cartas/donde/", {"at": "9999-12-31T23:59"}).status_code == 422
     history = client.get(f"/cartas/barajas/{deck.pk}/").content.decode()
     order = [history.index(words) for words in ("Entró en juego en PB-01", "Entró al sabot", "Se recibió")]
     assert order == sorted(order)  # newest first

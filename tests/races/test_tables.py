@@ -6,6 +6,8 @@ import datetime as dt
 
 import pytest
 
+from audits.incidents import OTHER, report_incident
+from audits.models import Incident
 from audits.verify import ledger_faults, trail_faults
 from casino.kernel.errors import Conflict, SabotError
 from casino.kernel.permissions import Role
@@ -74,6 +76,34 @@ def test_two_openings_of_one_table(house: House) -> None:
     assert TableSession.objects.count() == 1
     assert (ChipCount.objects.count(), Assignment.objects.count()) == (1, 2)
     assert sorted(Shoe.objects.values_list("state", flat=True)) == ["in_play", "ready"]
+    assert clean(house)
+
+
+@pytest.mark.rule("GEN-08")
+@pytest.mark.parametrize("attempt", range(3))
+def test_a_table_opened_while_an_incident_stops_it_begins_stopped(house: House, attempt: int) -> None:
+    table, shoe = house.table(), house.ready_shoe()
+
+    def open_it() -> TableSession:
+        return sessions.open_session(
+            table=table,
+            shoe=shoe,
+            chips_counted=FLOAT,
+            dealer=house.dealers[0],
+            supervisor=house.supervisors[0],
+            by=house.by(Role.SUPERVISOR),
+        )
+
+    def stop_it() -> Incident:
+        by = house.by(Role.PIT_BOSS)
+        return report_incident(kind=OTHER, summary="pelea", table_label=table.name, freezes=True, by=by)
+
+    opened, incident = race(open_it, stop_it)
+    opened.refresh_from_db()
+    assert opened.frozen_by_id == incident.pk
+    with pytest.raises(Conflict) as refusal:
+        house.log(opened, list(NATURAL))
+    assert refusal.value.code == "table_frozen"
     assert clean(house)
 
 

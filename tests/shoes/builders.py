@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,6 +18,7 @@ from shoes.decks import issue_decks, register_decks
 from shoes.examining import count_shoe, decks_of, inspect_deck
 from shoes.models import Deck, Shoe
 from shoes.shoes import add_decks, put_in_play, start_shoe, take_step
+from shoes.store import withdraw
 
 _numbers = itertools.count(1)
 
@@ -154,6 +155,11 @@ def counted(
         found[deck.serial] = {**whole, "seal": seal, **fault}
     witness = beside(by, Role.CROUPIER).actor
     return count_shoe(shoe=shoe, found=found, inspector=by.actor, witness=witness, by=by)
+
+
+def withdrawn(serials: Sequence[str], by: By) -> list[Deck]:
+    """Decks taken out of use, in an envelope that a dealer signs too."""
+    return withdraw(serials=serials, with_=beside(by, Role.CROUPIER).actor, by=by)
 
 
 def faults(casino: Casino) -> list[tuple[str, str]]:

@@ -82,7 +82,7 @@ def told(casino: Casino, chief: By) -> Clerk:
     clerk.note(chiefs[4].occurred_at, [red[0]], "store", "depósito")
     store.quarantine(serials=[blue[0].serial], by=chiefs[5].because("caja mojada"))
     clerk.note(chiefs[5].occurred_at, [blue[0]], "quarantine", "depósito")
-    store.withdraw(serials=[blue[0].serial], by=chiefs[6].because("cartas hinchadas"))
+    store.withdraw(serials=[blue[0].serial], with_=croupier, by=chiefs[6].because("cartas hinchadas"))
     clerk.note(chiefs[6].occurred_at, [blue[0]], "withdrawn", "depósito")
     store.cancel(serials=[blue[0].serial], by=chiefs[7])
     clerk.note(chiefs[7].occurred_at, [blue[0]], "cancelled", "depósito")

@@ -17,7 +17,7 @@ from casino.kernel.permissions import Role
 from casino.models import Casino
 from shoes.acts import destroy
 from shoes.models import Deck, DestructionAct
-from shoes.store import cancel, hold, withdraw
+from shoes.store import cancel, hold
 from tests.shoes import builders
 
 HOW = {"method": "trituradas", "site": "depósito de la casa"}
@@ -35,7 +35,7 @@ def witnesses(casino: Casino, office: By) -> list[Actor]:
 
 def cancelled(casino: Casino, by: By, count: int = 1) -> list[str]:
     serials = [deck.serial for deck in builders.registered_decks(casino, by, count)]
-    withdraw(serials=serials, by=by.because("gastadas"))
+    builders.withdrawn(serials, by=by.because("gastadas"))
     cancel(serials=serials, by=by)
     return serials
 
@@ -66,7 +66,7 @@ def test_one_deck_that_is_not_cancelled_and_none_is_destroyed(
 ) -> None:
     serials = cancelled(casino, chief, 2)
     withdrawn = builders.registered_decks(casino, chief, 1)[0].serial
-    withdraw(serials=[withdrawn], by=chief.because("gastada"))
+    builders.withdrawn([withdrawn], by=chief.because("gastada"))
     for given, code in (
         ([*serials, withdrawn], "deck_withdrawn"),
         ([*serials, "ZZ"], "unknown_deck"),

@@ -106,6 +106,7 @@ def test_the_inventory_at_the_end_of_a_day_and_its_totals(casino: Casino, chief:
         ({"at": "ayer"}, "at"),
         ({"at": "0001-01-01T00:00:00+14:00"}, "at"),
         ({"end_of": "2026-02-30"}, "end_of"),
+        ({"end_of": "9999-12-31"}, "end_of"),
     ],
 )
 def test_what_is_no_instant_that_passed_is_refused(casino: Casino, given: dict[str, str], wrong: str) -> None:

@@ -11,7 +11,7 @@ from shoes.acts import destroy
 from shoes.devices import set_device
 from shoes.models import Deck, DestructionAct
 from shoes.shoes import end_shoe
-from shoes.store import cancel, count_store, hold, set_level, withdraw
+from shoes.store import cancel, count_store, hold, set_level
 from tests.shoes import builders
 from tests.shoes.test_guards import refused, run, unguarded
 
@@ -107,7 +107,7 @@ def test_a_held_deck_goes_nowhere_but_to_the_withdrawn(
 @pytest.mark.rule("CARD-45")
 @pytest.mark.parametrize("state", ["store", "withdrawn", "passed"])
 def test_a_cancelled_deck_goes_nowhere_but_to_its_act_or_a_hold(deck: Deck, chief: By, state: str) -> None:
-    withdraw(serials=[deck.serial], by=chief.because("gastada"))
+    builders.withdrawn([deck.serial], by=chief.because("gastada"))
     with refused("does not go from withdrawn to destroyed"):
         run(insert(state="'destroyed'"), deck.pk)
     cancel(serials=[deck.serial], by=chief)
@@ -116,7 +116,7 @@ def test_a_cancelled_deck_goes_nowhere_but_to_its_act_or_a_hold(deck: Deck, chie
 
 
 def destroyed(deck: Deck, chief: By) -> DestructionAct:
-    withdraw(serials=[deck.serial], by=chief.because("gastada"))
+    builders.withdrawn([deck.serial], by=chief.because("gastada"))
     cancel(serials=[deck.serial], by=chief)
     witnesses = [builders.beside(chief, role).actor for role in (Role.CROUPIER, Role.COMPLIANCE)]
     return destroy(serials=[deck.serial], method="triturada", site="depósito", witnesses=witnesses, by=chief)
@@ -168,7 +168,7 @@ def test_a_move_no_event_tells_of_is_found(casino: Casino, deck: Deck) -> None:
 @pytest.mark.rule("CARD-04")
 def test_a_move_that_borrows_another_decks_event_is_found(casino: Casino, deck: Deck, chief: By) -> None:
     (other,) = builders.registered_decks(casino, chief, 1)
-    withdraw(serials=[other.serial], by=chief.because("gastada"))
+    builders.withdrawn([other.serial], by=chief.because("gastada"))
     move = other.moves.get(kind="withdrawn")
     run(
         "INSERT INTO shoes_deckmove (casino_id, deck_id, seq, kind, was, state, place, seal, by_id, reason,"
@@ -209,7 +209,7 @@ def test_an_investigation_wiped_off_a_deck_is_found(casino: Casino, deck: Deck, 
 
 @pytest.mark.rule("CARD-04")
 def test_a_move_cut_off_is_found(casino: Casino, deck: Deck, chief: By) -> None:
-    withdraw(serials=[deck.serial], by=chief.because("gastada"))
+    builders.withdrawn([deck.serial], by=chief.because("gastada"))
     with unguarded("shoes_deckmove", "sabot_append_only"):
         run("DELETE FROM shoes_deckmove WHERE deck_id = %s AND seq = 2", deck.pk)
     found = builders.faults(casino)

@@ -19,7 +19,7 @@ from shoes.decks import issue_decks
 from shoes.models import Deck, DestructionAct, Shoe
 from shoes.proofs import shoe_faults
 from shoes.shoes import add_decks, end_shoe, put_in_play, start_shoe
-from shoes.store import cancel, give_back, hold, reseal, withdraw
+from shoes.store import cancel, give_back, hold, reseal
 from tests.builders import a_house
 from tests.shoes import builders
 
@@ -155,7 +155,7 @@ def test_a_deck_issued_while_another_withdraws_it_moves_once(house: tuple[Casino
     office = builders.a_person(casino, Role.COMPLIANCE).because("caja rota")
     outcomes = at_once(
         lambda: issue_decks(seals=seals, place=moving.DESK, received_by=croupier, by=chief),
-        lambda: withdraw(serials=[deck.serial], by=office),
+        lambda: builders.withdrawn([deck.serial], by=office),
     )
     # Withdrawn first, it is not issued; issued first, it may still be withdrawn, and both are told.
     won = [kind for kind, outcome in zip(("issued", "withdrawn"), outcomes, strict=True) if outcome is None]
@@ -166,7 +166,7 @@ def test_a_deck_issued_while_another_withdraws_it_moves_once(house: tuple[Casino
 
 def a_cancelled_deck(casino: Casino, chief: By) -> Deck:
     (deck,) = builders.registered_decks(casino, chief, 1)
-    withdraw(serials=[deck.serial], by=chief.because("gastada"))
+    builders.withdrawn([deck.serial], by=chief.because("gastada"))
     cancel(serials=[deck.serial], by=chief)
     return deck
 
@@ -212,7 +212,7 @@ def test_two_acts_for_one_deck_and_one_number(house: tuple[Casino, By]) -> None:
 def test_a_deck_held_while_it_is_cancelled_ends_held(house: tuple[Casino, By], attempt: int) -> None:
     casino, chief = house
     (deck,) = builders.registered_decks(casino, chief, 1)
-    withdraw(serials=[deck.serial], by=chief.because("gastada"))
+    builders.withdrawn([deck.serial], by=chief.because("gastada"))
     incident, boss = builders.an_incident(chief), builders.beside(chief, Role.PIT_BOSS)
     outcomes = at_once(
         lambda: cancel(serials=[deck.serial], by=chief),

@@ -16,7 +16,7 @@ from casino.kernel.permissions import Role
 from casino.models import Casino
 from shoes import whereabouts
 from shoes.models import StockCount, StockLevel
-from shoes.store import count_store, give_back, set_level, withdraw
+from shoes.store import count_store, give_back, set_level
 from tests.shoes import builders
 
 
@@ -50,6 +50,17 @@ def test_a_count_that_agrees_opens_nothing(casino: Casino, chief: By, cage: Acto
     assert (count.counted_by, count.counted_with) == (chief.actor, cage)
     assert not Incident.objects.exists()
     assert Event.objects.get(action="shoes.store.counted").stream.name == "store"
+    assert builders.faults(casino) == []
+
+
+@pytest.mark.rule("CARD-01", "CARD-02")
+def test_a_colour_is_the_same_with_another_capital(casino: Casino, chief: By, boss: By, cage: Actor) -> None:
+    builders.registered_decks(casino, chief, 2)
+    builders.registered_decks(casino, chief, 3, back_colour="Rojo")
+    set_level(deck_type="french52", back_colour="ROJO", least=6, by=boss)
+    (stock,) = whereabouts.stock(casino)
+    assert (stock.back_colour, stock.usable, stock.low) == ("rojo", 5, True)
+    assert not count_store(lines=[line(5, "rOjo")], with_=cage, by=chief).differs
     assert builders.faults(casino) == []
 
 
@@ -126,7 +137,7 @@ def test_a_count_told_late_is_held_against_its_own_instant(casino: Casino, chief
     decks = builders.registered_decks(casino, chief, 5)
     counted_at = replace(chief, occurred_at=chief.occurred_at + dt.timedelta(minutes=10))
     after = replace(chief, occurred_at=chief.occurred_at + dt.timedelta(minutes=20), reason="caja rota")
-    withdraw(serials=[decks[0].serial], by=after)
+    builders.withdrawn([decks[0].serial], by=after)
     assert not count_store(lines=[line(5)], with_=cage, by=counted_at).differs
     assert not count_store(lines=[line(4)], with_=cage, by=after).differs
 
@@ -143,7 +154,7 @@ def test_a_level_is_set_with_its_history_and_warns(casino: Casino, chief: By, bo
     again = set_level(deck_type="french52", back_colour="rojo", least=5, by=boss)
     assert (again.pk, again.history.count()) == (level.pk, 2)
     assert [stock.low for stock in whereabouts.stock(casino)] == [True]
-    withdraw(serials=[decks[0].serial], by=chief.because("gastada"))
+    builders.withdrawn([decks[0].serial], by=chief.because("gastada"))
     stock = whereabouts.stock(casino)[0]
     # Five were received: one is issued, one withdrawn, three lie in the store.
     assert (stock.sealed, stock.usable, stock.by_state) == (3, 3, {"store": 3, "issued": 1, "withdrawn": 1})

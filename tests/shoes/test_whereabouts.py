@@ -19,7 +19,7 @@ from shoes.decks import issue_decks
 from shoes.examining import count_shoe, inspect_deck
 from shoes.models import Deck
 from shoes.shoes import add_decks, end_shoe, put_in_play, start_shoe
-from shoes.store import cancel, give_back, hold, quarantine, reseal, withdraw
+from shoes.store import cancel, give_back, hold, quarantine, reseal
 from tests.shoes import builders
 
 START = dt.datetime(2026, 11, 20, 14, 0, tzinfo=dt.UTC)
@@ -154,7 +154,7 @@ def walk_on(told: Told, act: str, serial: str, incident: Incident, chance: rando
             quarantine(serials=[serial], by=told.by())
             told.wrote([serial], "quarantine")
         case "out":
-            withdraw(serials=[serial], by=told.by())
+            builders.withdrawn([serial], by=told.by())
             told.wrote([serial], "withdrawn")
         case "hold":
             boss = builders.beside(told.chief, Role.PIT_BOSS).actor
@@ -212,7 +212,7 @@ def test_a_destroyed_deck_is_nowhere_and_its_act_is_told_to_whoever_asks_for_it(
 ) -> None:
     (serial,) = told.receive(1)
     (other,) = told.receive(1)
-    withdraw(serials=[serial], by=told.by())
+    builders.withdrawn([serial], by=told.by())
     cancel(serials=[serial], by=told.by())
     witnesses = [builders.beside(chief, role).actor for role in (Role.CROUPIER, Role.COMPLIANCE)]
     act = destroy(serials=[serial], method="triturada", site="depósito", witnesses=witnesses, by=told.by())
