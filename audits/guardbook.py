@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 
 from django.db import connection
 
+from audits.guard_texts import as_restored
 from casino.kernel.words import Text
 
 PATH = Path(__file__).with_name("guards.json")
@@ -136,7 +137,7 @@ def _compared(table: str, wanted: dict[str, str], there: dict[str, str]) -> Iter
             yield _difference("missing", table, name)
         elif name not in wanted:
             yield _difference("added", table, f"{name}: {there[name]}")
-        elif wanted[name] != there[name]:
+        elif as_restored(wanted[name]) != as_restored(there[name]):
             yield _difference("changed", table, f"{name}: {there[name]}")
 
 

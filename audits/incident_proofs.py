@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from audits.verify import Fault, differing, told, wrong
+from audits.incidents import SERIES
+from audits.verify import Fault, differing, missing_numbers, told, wrong, year_label
 from casino.kernel.words import Text
-from casino.models import Casino, NumberSeries
+from casino.models import Casino
 
-_LABEL = "'INC-' || i.year || '-' || lpad(i.number::text, greatest(4, length(i.number::text)), '0')"
+_LABEL = year_label("INC", "i")
 
 
 def _stamp(column: str) -> str:
@@ -85,21 +86,7 @@ def told_faults(casino: Casino) -> Iterator[Fault]:
     """Incidents and notes that are not what their streams tell (REC-06), and numbers that are missing."""
     for query in (_INCIDENTS, _NOTES):
         yield from differing(query, casino)
-    yield from _gaps(casino)
-
-
-def _gaps(casino: Casino) -> Iterator[Fault]:
-    """The numbers of a year are without a gap, up to the last one given."""
-    for series in NumberSeries.objects.filter(casino=casino, series="incident").order_by("year"):
-        held = set(casino.incidents.filter(year=series.year).values_list("number", flat=True))
-        missing = sorted(set(range(1, series.last + 1)) ^ held)
-        if missing:
-            listed = ", ".join(map(str, missing[:20]))
-            yield Fault(
-                "incident_numbers",
-                f"{series.year}",
-                Text(
-                    f"los números de incidente no son corridos: {listed}",
-                    f"the numbers of incidents are not gapless: {listed}",
-                ),
-            )
+    kept = casino.incidents.all()
+    yield from missing_numbers(
+        casino, SERIES, kept, code="incident_numbers", of=Text("incidente", "incidents")
+    )

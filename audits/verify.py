@@ -8,19 +8,20 @@ A proof yields `Fault`s; nothing wrong means nothing yielded. Rooms above add th
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django.db import DataError, connection, transaction
-from django.db.models import Count, F, Q, Sum
+from django.db.models import Count, F, Q, QuerySet, Sum
 
 from audits import guardbook
 from audits.models import Actor, Event, Posting, Stream, Transfer
 from audits.trail import VERSION, chain_hash
 from casino.kernel import clock
 from casino.kernel.words import Text
-from casino.models import Casino
+from casino.models import Casino, NumberSeries
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +84,30 @@ def wrong(**checks: str) -> str:
     """
     cases = ", ".join(f"CASE WHEN ({check}) IS NOT TRUE THEN '{name}' END" for name, check in checks.items())
     return f"array_remove(ARRAY[{cases}]::text[], NULL)"
+
+
+def year_label(prefix: str, alias: str) -> str:
+    """What people call the numbered row `alias` (`INC-2026-0009`), as SQL for `wrong()`."""
+    number = f"{alias}.number::text"
+    return f"'{prefix}-' || {alias}.year || '-' || lpad({number}, greatest(4, length({number})), '0')"
+
+
+def missing_numbers(
+    casino: Casino, series: str, kept: QuerySet[Any], *, code: str, of: Text
+) -> Iterator[Fault]:
+    """One fault for each year whose `kept` rows are not numbered from 1 to the last number given (REC-06)."""
+    last = dict(NumberSeries.objects.filter(casino=casino, series=series).values_list("year", "last"))
+    held: defaultdict[int, set[int]] = defaultdict(set)
+    for year, number in kept.order_by().values_list("year", "number"):
+        held[year].add(number)
+    for year in sorted({*last, *held}):
+        off = sorted(set(range(1, last.get(year, 0) + 1)) ^ held[year])
+        if off:
+            listed = ", ".join(map(str, off[:20]))
+            words = Text(
+                "los números de {of} no son corridos: {listed}", "the numbers of {of} have gaps: {listed}"
+            )
+            yield Fault(code, str(year), words.fill(of=of, listed=listed))
 
 
 def differing(query: str, casino: Casino, code: str = "trail_differs", **values: Any) -> Iterator[Fault]:

@@ -11,7 +11,7 @@ from audits.by import By
 from audits.models import Actor
 from casino.kernel import locking, permissions, rulebook, texts
 from casino.kernel.commands import command
-from casino.kernel.errors import Refused, RuleViolation
+from casino.kernel.errors import RuleViolation
 from casino.kernel.permissions import Role
 from casino.kernel.words import Text
 from casino.models import NumberSeries
@@ -21,7 +21,6 @@ from shoes.stocktaking import STREAM
 from shoes.store import require_no_investigation
 
 SERIES = "act"
-MOST_AT_ONCE = 500
 OFFICE = (Role.COMPLIANCE, Role.ADMINISTRATOR)
 """One witness at least is of these: away from the floor, where the decks were used."""
 
@@ -38,12 +37,7 @@ def destroy(
     """
     said = {"method": _said(method, "method"), "site": _said(site, "site")}
     first, second = _require_witnesses(witnesses, by)
-    if not 1 <= len(serials) <= MOST_AT_ONCE:
-        raise Refused(
-            Text(f"indique de 1 a {MOST_AT_ONCE} barajas", f"give 1 to {MOST_AT_ONCE} decks"),
-            code="no_decks",
-            field="serials",
-        )
+    moving.require_some(serials)
     decks = moving.lock_decks(by.casino, serials)
     moving.require_may(decks, DeckMove.Kind.DESTROYED)
     require_no_investigation(decks)

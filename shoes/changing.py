@@ -176,7 +176,8 @@ def remove_deck(*, shoe: Shoe, serial: str, by: By, why: str) -> Shoe:
     _start_again(shoe, len(inside) - 1)
     sign(shoe, REMOVE, told, by)
     rules = [*step.rules, *(["CARD-45"] if holding else [])]
-    event = tell(step.action, shoe, by, {"step": REMOVE, **told}, rules=rules)
+    named = {"incident": holding.label if holding else ""}
+    event = tell(step.action, shoe, by, {"step": REMOVE, **told, **named}, rules=rules)
     kind = DeckMove.Kind.HELD if holding else DeckMove.Kind.REMOVED
     moving.move(found, kind=kind, event=event, by=by, shoe=shoe, incident=holding)
     return shoe

@@ -5,15 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from audits.verify import Fault, differing, told, wrong
+from audits.verify import Fault, differing, missing_numbers, told, wrong, year_label
 from casino.kernel.words import Text
-from casino.models import Casino, NumberSeries
+from casino.models import Casino
 from shoes.acts import SERIES
 from shoes.models import DestructionAct
 from shoes.moving import MOVES
 
-_ACT = "'ACT-' || {0}.year || '-' || lpad({0}.number::text, greatest(4, length({0}.number::text)), '0')"
-_INCIDENT = "'INC-' || i.year || '-' || lpad(i.number::text, greatest(4, length(i.number::text)), '0')"
+_ACT, _INCIDENT = year_label("ACT", "a"), year_label("INC", "i")
 
 # Which event tells of each kind of move.
 _TELLS = """CASE m.kind
@@ -50,7 +49,7 @@ WITH move AS (
     SELECT m.*, d.serial, e.casino_id AS event_casino, e.action, e.occurred, e.actor_id, e.subject_type,
            e.subject_id, convert_from(e.body, 'UTF8')::jsonb -> 'data' AS data,
            coalesce(lag(m.state) OVER w, '') AS before, row_number() OVER w AS nth,
-           coalesce(lag(m.at) OVER w, m.at) AS earlier,
+           coalesce(lag(m.at) OVER w, e.occurred) AS earlier, coalesce(lag(m.seal) OVER w, '') AS sealed,
            NOT first_value(convert_from(e.body, 'UTF8')::jsonb -> 'data') OVER w ? 'seals' AS of_before
     FROM shoes_deckmove m JOIN shoes_deck d ON d.id = m.deck_id JOIN audits_event e ON e.id = m.event_id
     WHERE m.casino_id = %(casino)s WINDOW w AS (PARTITION BY m.deck_id ORDER BY m.seq)
@@ -69,19 +68,24 @@ SELECT 'deck:' || m.serial || ', ' || m.seq AS place, {
         named="(m.subject_type = 'deck' AND m.subject_id = m.deck_id) OR m.nth_serial IS NOT NULL"
         " OR m.data -> 'removed' ? m.serial"
         " OR (m.of_before AND m.kind = 'played' AND NOT m.data ? 'serials')",
-        at="m.at >= m.occurred",
+        at="m.at = greatest(m.occurred, m.earlier)",
+        reason="m.of_before OR m.reason = coalesce(m.data ->> 'reason', '')",
         by="m.by_id = m.actor_id",
         second="m.second_id IS NULL OR m.second_id IN ((m.data -> 'received_with' ->> 'id')::bigint,"
         " (m.data -> 'received_by' ->> 'id')::bigint, (m.data -> 'with' ->> 'id')::bigint,"
         " (m.data -> 'witness' ->> 'id')::bigint, (m.data -> 'inspector' ->> 'id')::bigint)",
-        seal="m.kind NOT IN ('received', 'issued', 'given_back', 'sealed')"
-        " OR m.seal = coalesce(m.data -> 'seals' ->> m.nth_serial, '')",
+        seal="CASE WHEN m.kind IN ('received', 'issued', 'given_back', 'sealed')"
+        " THEN m.seal = coalesce(m.data -> 'seals' ->> m.nth_serial, '')"
+        " WHEN m.kind = 'counted' THEN m.seal = coalesce(m.data ->> 'seal', '')"
+        " ELSE m.seal IN ('', m.sealed) END",
         place="m.kind NOT IN ('issued', 'played')"
         " OR m.place = coalesce(m.data ->> 'place', m.data ->> 'table')",
         shoe="m.subject_type <> 'shoe' OR m.shoe_id = m.subject_id",
         act="(m.kind = 'destroyed') = (m.act_id IS NOT NULL)"
-        " AND (a.id IS NULL OR m.data ->> 'act' = " + _ACT.format("a") + ")",
-        incident="i.id IS NULL OR coalesce(m.data ->> 'incident', " + _INCIDENT + ") = " + _INCIDENT,
+        " AND (a.id IS NULL OR m.data ->> 'act' = " + _ACT + ")",
+        incident="CASE WHEN m.kind IN ('held', 'withdrawn')"
+        " THEN coalesce(" + _INCIDENT + ", '') = coalesce(m.data ->> 'incident', '')"
+        " ELSE i.id IS NULL END",
     )
 } AS wrong
 FROM placed m
@@ -141,10 +145,10 @@ FROM event t LEFT JOIN moved m ON m.event_id = t.id
 
 _ACTS = f"""
 WITH signed AS MATERIALIZED {told("shoes.act.signed")}
-SELECT 'act:' || coalesce({_ACT.format("a")}, t.subject_label) AS place, {
+SELECT 'act:' || coalesce({_ACT}, t.subject_label) AS place, {
     wrong(
         row="a.id IS NOT NULL",
-        event="t.id IS NOT NULL AND t.subject_label = " + _ACT.format("a"),
+        event="t.id IS NOT NULL AND t.subject_label = " + _ACT,
         once="count(*) OVER (PARTITION BY coalesce(a.id, t.subject_id)) = 1",
         said="(t.data ->> 'method', t.data ->> 'site') = (a.method, a.site)",
         by="t.actor_id = a.executed_by_id",
@@ -228,28 +232,10 @@ def told_faults(casino: Casino) -> Iterator[Fault]:
     """Decks and moves that are not what their streams tell, acts, counts and settings neither."""
     for query in (_MOVES, _DECKS, _TOLD, _ACTS, _COUNTS, _SETTINGS):
         yield from differing(query, casino)
-    yield from _gaps(casino)
+    acts = DestructionAct.objects.filter(casino=casino)
+    yield from missing_numbers(casino, SERIES, acts, code="act_numbers", of=Text("acta", "acts"))
 
 
 def stock_faults(casino: Casino) -> Iterator[Fault]:
     """Stock that is not the sum of its moves."""
     yield from differing(_STOCK, casino, "stock_differs")
-
-
-def _gaps(casino: Casino) -> Iterator[Fault]:
-    """The acts of a year are numbered without a gap, up to the last number given."""
-    last = dict(NumberSeries.objects.filter(casino=casino, series=SERIES).values_list("year", "last"))
-    acts = DestructionAct.objects.filter(casino=casino)
-    for year in sorted({*last, *acts.order_by().values_list("year", flat=True).distinct()}):
-        held = set(acts.filter(year=year).values_list("number", flat=True))
-        missing = sorted(set(range(1, last.get(year, 0) + 1)) ^ held)
-        if missing:
-            listed = ", ".join(map(str, missing[:20]))
-            yield Fault(
-                "act_numbers",
-                f"{year}",
-                Text(
-                    f"los números de acta no son corridos: {listed}",
-                    f"the numbers of acts are not gapless: {listed}",
-                ),
-            )

@@ -20,7 +20,7 @@ from shoes import seals as sealing
 from shoes.floor import floor
 from shoes.models import Deck, DeckMove
 
-MOST_AT_ONCE = 500
+MOST_AT_ONCE = moving.MOST_AT_ONCE
 Kind = DeckMove.Kind
 
 
@@ -93,12 +93,7 @@ def issue_decks(*, seals: Mapping[str, str], place: str, received_by: Actor, by:
     Raises `RuleViolation` CARD-03 (`seal_broken`, `seal_mismatch`), GEN-10 (`same_person`, `not_qualified`);
     `Refused` (`unknown_deck`, `unknown_place`, `no_decks`); `Conflict` for a deck that is elsewhere.
     """
-    if not 1 <= len(seals) <= MOST_AT_ONCE:
-        raise Refused(
-            Text("indique las barajas que se entregan", "give the decks to be issued"),
-            code="no_decks",
-            field="serials",
-        )
+    moving.require_some(seals)
     _require_place(by, place)
     signing.require_different(by.actor, received_by, field="received_by")
     signing.require_hands(received_by, field="received_by")

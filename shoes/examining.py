@@ -47,8 +47,8 @@ def inspect_deck(
     withdraws it and opens an incident (CARD-12, CARD-15); a worn one only withdraws it (CARD-44). A deck
     under investigation may be examined and stays held; a fault found in it is an incident all the same,
     unless it is held for one already. Raises `RuleViolation` GEN-10 (`same_person`, `not_qualified`,
-    `not_a_signer`), CARD-14 or CARD-15 (`inspection_unfinished`), `Refused` (`count_inconsistent`, `unknown_card`,
-    `bad_inspection`) and `Conflict` for a deck that lies elsewhere.
+    `not_a_signer`), CARD-14 or CARD-15 (`inspection_unfinished`), `Refused` (`count_inconsistent`,
+    `unknown_card`, `bad_inspection`) and `Conflict` for a deck that lies elsewhere.
     """
     signing.require_two_people(inspector, witness, field="witness")
     signing.require_signer(by, inspector, witness)
@@ -121,9 +121,10 @@ def count_shoe(
         mine = incident if result.suspect else None
         about: dict[str, Any] = {"witness": witness, "shoe": shoe, "incident": mine}
         _store(deck, result, inspector, witness, by, shoe=shoe)
-        event = _tell(deck, result, inspector, witness, by, mine, shoe=shoe)
+        seal = closed.get(deck.serial, "") if deck.state == State.RETURNED else ""
+        event = _tell(deck, result, inspector, witness, by, mine, shoe=shoe, seal=seal)
         if deck.state == State.RETURNED:
-            _judge(deck, result, Kind.COUNTED, event, by, seal=closed.get(deck.serial, ""), **about)
+            _judge(deck, result, Kind.COUNTED, event, by, seal=seal, **about)
     _tell_count(shoe, decks, results, inspector, witness, by, incident)
     return shoe
 
@@ -314,6 +315,7 @@ def _tell(
     by: By,
     incident: Incident | None,
     shoe: Shoe | None = None,
+    seal: str = "",
 ) -> Any:
     closing = shoe is not None
     rules = ["CARD-43" if closing else "CARD-14", "CARD-15", "GEN-10"]
@@ -329,6 +331,7 @@ def _tell(
             "witness": witness.as_dict(),
             "moment": "closing" if closing else "opening",
             "shoe": shoe.label if shoe else "",
+            "seal": seal,
             "incident": incident.label if incident else "",
         },
         rules=rules if findings.passed else [*rules, "CARD-12" if findings.suspect else "CARD-44"],

@@ -69,19 +69,27 @@ def receipt_differs(decks: Sequence[Deck], declared: int, by: By) -> Incident:
 
 def stock_differs(lines: Sequence[Mapping[str, Any]], by: By) -> Incident:
     """CARD-02: the store holds other than the moves say; `lines` are those that differ."""
-    found = "; ".join(
-        f"{line['deck_type']} {line['back_colour']}: {line['counted']} / {line['expected']}" for line in lines
-    )
+    differences = [_difference(line) for line in lines]
+    es, en = ("; ".join(said) for said in zip(*((each.es, each.en) for each in differences), strict=True))
     return raise_incident(
         kind=STOCK,
         summary=Text(
-            f"el depósito no tiene lo que dicen los movimientos (contadas / según movimientos): {found}",
-            f"the store does not hold what the moves say (counted / by the moves): {found}",
+            f"el depósito no tiene lo que dicen los movimientos: {es}",
+            f"the store does not hold what the moves say: {en}",
         ),
         subject=trail.Subject("casino", by.casino.pk, by.casino.name),
         rules=["CARD-02"],
         facts={"lines": [dict(line) for line in lines]},
         by=by,
+    )
+
+
+def _difference(line: Mapping[str, Any]) -> Text:
+    kind, colour = cards.deck_type(line["deck_type"]).name, line["back_colour"]
+    counted, expected = line["counted"], line["expected"]
+    return Text(
+        f"{kind.es}, reverso {colour}: contadas {counted}, según los movimientos {expected}",
+        f"{kind.en}, {colour} back: counted {counted}, by the moves {expected}",
     )
 
 
@@ -168,8 +176,8 @@ register_fact("deck_type", Text("tipo", "type"))
 register_fact("back_colour", Text("reverso", "back"))
 register_fact("shoes", Text("sabots", "shoes"))
 register_fact("serial", Text("serie de la baraja", "serial number of the deck"))
-register_fact("expected", Text("cartas según el conteo", "cards by the count"))
-register_fact("counted", Text("cartas contadas", "cards counted"))
+register_fact("expected", Text("según el registro", "by the record"))
+register_fact("counted", Text("contadas", "counted"))
 register_fact("found", Text("qué se encontró", "what was found"))
 register_fact("asked_by", Text("lo pidió", "asked by"))
 register_fact("why", Text("motivo", "reason"))

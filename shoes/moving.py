@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db.models import Max
@@ -51,6 +51,20 @@ MOVES: dict[str, tuple[tuple[str, ...], str]] = {
     Kind.CANCELLED: ((State.WITHDRAWN,), State.CANCELLED),
     Kind.DESTROYED: ((State.CANCELLED,), State.DESTROYED),
 }
+
+
+MOST_AT_ONCE = 500
+"""Decks that one act moves at the most."""
+
+
+def require_some(serials: Collection[str]) -> None:
+    """Raise `Refused` (`no_decks`) unless an act names decks, and not too many."""
+    if not 1 <= len(serials) <= MOST_AT_ONCE:
+        raise Refused(
+            Text(f"indique de 1 a {MOST_AT_ONCE} barajas", f"give 1 to {MOST_AT_ONCE} decks"),
+            code="no_decks",
+            field="serials",
+        )
 
 
 def lock_decks(casino: Casino, serials: Sequence[str]) -> list[Deck]:
@@ -214,7 +228,7 @@ def refusal(deck: Deck, kind: str) -> Conflict:
         return _issued_already(deck)
     state = State(deck.state)
     code, rule, es, en = _REFUSALS.get(state) or _not_so(state)
-    if kind in _ONLY and state not in _ALWAYS_FIRST and state != MOVES[kind][1]:
+    if kind in _ONLY and state not in _ALWAYS_FIRST and (kind, state) != (Kind.CANCELLED, State.CANCELLED):
         es, en = (f"{there}: {what}" for there, what in zip(_as_it_is(state), _ONLY[kind], strict=True))
     return Conflict(
         Text(f"la baraja {deck.serial} {es}", f"deck {deck.serial} {en}"),

@@ -45,6 +45,7 @@ SELECT 'shoe:' || coalesce(s.id, t.subject_id) AS place, {
         stop_marked="(b.id IS NOT NULL) = s.stop_marked",
         ended="(x.id IS NOT NULL) = (s.state = 'ended')",
         ended_at="x.occurred IS NOT DISTINCT FROM s.ended_at",
+        end_reason="left(coalesce(x.data ->> 'reason', ''), 200) = s.end_reason",
         counted_at="c.occurred IS NOT DISTINCT FROM s.counted_at",
         renews="coalesce(w.data ->> 'renewed', '') = coalesce((SELECT "
         + _LABEL.replace("s.", "o.")
@@ -76,7 +77,7 @@ SELECT 'shoe:' || coalesce(p.shoe_id, t.subject_id) || ', ' || coalesce(p.seq, t
         event="t.id IS NOT NULL",
         row="p.id IS NOT NULL",
         step="t.data ->> 'step' = p.step",
-        data="t.data - 'step' - 'reason' = p.data - 'reason'",
+        data="t.data - 'step' - 'reason' - 'incident' = p.data - 'reason'",
         signed_by="t.actor_id = p.signed_by_id",
         at="t.occurred = p.at",
     )
@@ -102,6 +103,8 @@ SELECT 'deck:' || coalesce(i.deck_id, t.subject_id) || ', ' || coalesce(i.nth, t
         row="i.id IS NOT NULL",
         passed="(t.action = 'shoes.deck.passed') = i.passed",
         counted="(t.data ->> 'counted')::int = i.counted",
+        examined="((t.data ->> 'by_suit_shown')::boolean, (t.data ->> 'backs_checked')::boolean)"
+        " = (i.by_suit_shown, i.backs_checked)",
         found="(t.data -> 'missing', t.data -> 'extra', t.data -> 'marked') ="
         " (to_jsonb(i.missing), to_jsonb(i.extra), to_jsonb(i.marked))",
         also=_FOUND_SINCE,
@@ -147,6 +150,8 @@ def _problems(shoe: Shoe) -> Iterator[Text]:
         yield Text("sus cartas no suman el total", "its cards do not add up to the total")
     if [step.seq for step in steps] != list(range(1, len(steps) + 1)):
         yield Text("falta un paso de su preparación", "a step of its preparation is missing")
+    if shoe.ready_at is not None and shoe.ready_at not in [step.at for step in steps[began:]]:
+        yield Text("ningún paso la dejó lista a esa hora", "no step made it ready at that hour")
     if shoe.state != Shoe.State.ENDED and shoe.decks.count() != joined:
         yield Text("no tiene las barajas que entraron", "it does not hold the decks that joined")
     yield from _count_problems(shoe, steps[began:])

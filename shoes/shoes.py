@@ -8,7 +8,7 @@ from typing import Any
 
 from audits import trail
 from audits.by import By
-from audits.models import Event
+from audits.models import Event, Incident
 from casino.kernel import locking, texts
 from casino.kernel.commands import command, explain_constraint
 from casino.kernel.errors import Conflict
@@ -253,13 +253,16 @@ def _end(shoe: Shoe, decks: list[Deck], by: By) -> Shoe:
     """Its decks wait for their closing count; those of a shoe under investigation are kept as they are."""
     require_move(shoe, "end")
     holding = holding_incident(shoe)
-    event = put_to_end(shoe, decks, by, rules=["CARD-43", "CARD-44", *(["CARD-45"] if holding else [])])
+    rules = ["CARD-43", "CARD-44", *(["CARD-45"] if holding else [])]
+    event = put_to_end(shoe, decks, by, rules=rules, holding=holding)
     kind = DeckMove.Kind.HELD if holding else DeckMove.Kind.ENDED
     moving.move(decks, kind=kind, event=event, by=by, shoe=shoe, incident=holding)
     return shoe
 
 
-def put_to_end(shoe: Shoe, decks: Sequence[Deck], by: By, *, rules: Sequence[str]) -> Event:
+def put_to_end(
+    shoe: Shoe, decks: Sequence[Deck], by: By, *, rules: Sequence[str], holding: Incident | None = None
+) -> Event:
     """The row of a locked shoe ended, and the event of it; where its decks go is the caller's."""
     why = by.need_reason()[:200]
     was, table = shoe.state, shoe.table_label
@@ -273,6 +276,7 @@ def put_to_end(shoe: Shoe, decks: Sequence[Deck], by: By, *, rules: Sequence[str
         "burned": shoe.burned,
         "remaining": shoe.remaining,
         "count_complete": shoe.count_complete,
+        "incident": holding.label if holding else "",
     }
     return tell(actions.SHOE_ENDED, shoe, by, data, rules=rules)
 

@@ -9,7 +9,7 @@ from audits import incidents as settling
 from audits.by import By
 from audits.models import Actor, Incident
 from casino.kernel.commands import command
-from casino.kernel.errors import Conflict, Refused
+from casino.kernel.errors import Conflict
 from casino.kernel.words import Text
 from shoes import actions, moving, policies, signing
 from shoes import seals as sealing
@@ -32,7 +32,6 @@ __all__ = [
 
 State = Deck.State
 Kind = DeckMove.Kind
-MOST_AT_ONCE = 500
 
 
 @command(policies.KEEP)
@@ -171,12 +170,7 @@ def reseal(*, seals: Mapping[str, str], with_: Actor, by: By) -> list[Deck]:
 
 
 def _locked(serials: Sequence[str], kind: str, by: By) -> list[Deck]:
-    if not 1 <= len(serials) <= MOST_AT_ONCE:
-        raise Refused(
-            Text(f"indique de 1 a {MOST_AT_ONCE} barajas", f"give 1 to {MOST_AT_ONCE} decks"),
-            code="no_decks",
-            field="serials",
-        )
+    moving.require_some(serials)
     decks = moving.lock_decks(by.casino, serials)
     moving.require_may(decks, kind)
     return decks

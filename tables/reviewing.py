@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from audits.by import By
 from audits.models import Actor
-from casino.kernel import locking
 from casino.kernel.commands import command
 from casino.kernel.errors import Conflict, NotFound
 from casino.kernel.words import Text
 from shoes import policies as shoe_policies
 from shoes import reviews
 from shoes.models import DiscardReview, Shoe
-from tables import packs, shuffling, storing
+from tables import freezing, packs, shuffling, storing
 from tables.cards_out import cards_out
 from tables.discards import returned_through
 from tables.games import registry
@@ -64,7 +63,7 @@ def open_review(
 def close_review(*, review: DiscardReview, found: str, cards_counted: int, by: By) -> DiscardReview:
     """Close the discard holder: what was found, and how many cards went back into it. Raises as
     `shoes.reviews.close_review`."""
-    locking.taking(locking.Rank.SESSION)
+    freezing.lock_table(by.casino, review.table_label)
     locked = TableSession.objects.select_for_update(of=("self",), no_key=True).select_related("table", "day")
     session = locked.filter(
         casino=by.casino, state=TableSession.State.OPEN, table__name=review.table_label

@@ -34,7 +34,7 @@ class TablesAbove:
             Round.objects.filter(shoe__in=shoe_ids)
             .values("session", "shoe")
             .annotate(first=Min("number"), last=Max("number"), began=Min("opened_at"))
-            .order_by("began")
+            .order_by("began", "session", "first")
         )
         found = list(rows)
         sessions = TableSession.objects.select_related("table", "day").in_bulk([r["session"] for r in found])

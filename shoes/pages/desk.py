@@ -151,6 +151,7 @@ def _queue(request: HttpRequest) -> dict[str, Any]:
         "set_aside": [deck for deck in waiting if deck.state == Deck.State.QUARANTINE],
         "to_count": queries.shoes_to_count(user),
         "next": _next(request),
+        "fit": queries.fit_decks(user).count(),
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterable
 from typing import Any
 
 from django.contrib import messages
@@ -20,7 +21,7 @@ from casino.models import User
 from shoes import labels, ordering, policies, queries
 from shoes import shoes as acts
 from shoes.examining import decks_of
-from shoes.models import Device, Shoe
+from shoes.models import Deck, Device, Shoe
 from shoes.pages import reading
 from shoes.procedures import games_with_procedure, procedure_of
 from shoes.queries import ChecklistLine
@@ -67,7 +68,7 @@ def checklist(request: HttpRequest, pk: int) -> HttpResponse:
         acts.take_step(shoe=shoe, step=step, data=data, by=_signer(request))
     except SabotError as refusal:
         context = _checklist(request, _shoe(request, pk)) | {"refused_step": step}
-        return refused(request, CHECKLIST, context, refusal)
+        return refused(request, CHECKLIST, context | _read_so_far(request, context["fit"]), refusal)
     return redirect("shoe", shoe.pk)
 
 
@@ -80,6 +81,13 @@ def end(request: HttpRequest, pk: int) -> HttpResponse:
         return refused(request, CHECKLIST, _checklist(request, _shoe(request, pk)), refusal)
     messages.success(request, _("Sabot %(shoe)s terminado") % {"shoe": shoe.label})
     return redirect("shoes")
+
+
+def _read_so_far(request: HttpRequest, fit: Iterable[Deck]) -> dict[str, Any]:
+    """The decks touched or read before a refusal: nobody reads eight of them again for one mistake."""
+    read = list(dict.fromkeys(reading.scanned(request)))
+    offered = {deck.serial for deck in fit}
+    return {"ticked": read, "loose": "\n".join(serial for serial in read if serial not in offered)}
 
 
 def _signer(request: HttpRequest) -> By:

@@ -22,7 +22,7 @@ class Load(Kind):
         Field(
             "stop_card_from_end",
             "number",
-            Text("Cartas bajo la carta de detención", "Cards under the stop card"),
+            Text("Cartas que quedan detrás de la carta", "Cards left behind the card"),
         ),
     )
 

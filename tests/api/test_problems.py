@@ -143,7 +143,9 @@ def test_a_failure_of_ours_tells_nothing(house: House, monkeypatch: pytest.Monke
 
 def test_an_instant_needs_its_zone(house: House) -> None:
     boss = house.client(Role.PIT_BOSS)
-    decks = {"serials": ["Z-1"], "maker": "M", "batch": "B", "back_design": "d", "back_colour": "r"}
+    about = {"maker": "M", "batch": "B", "back_design": "d", "back_colour": "r", "homologation": "AJ-1"}
+    second = {"received_with": house.users[Role.COMPLIANCE].username, "received_with_password": PASSWORD}
+    decks = {"serials": ["Z-1"], **about, **second}
     answer = boss.post("/api/v1/decks", {**decks, "occurred_at": "2026-11-29T22:00:00"})
     assert problem(answer, 400, "invalid")["errors"][0]["code"] == "zone_missing"
     future = boss.post("/api/v1/decks", {**decks, "occurred_at": "2999-01-01T00:00:00Z"})

@@ -11,6 +11,7 @@ from django.db import IntegrityError, ProgrammingError, connection, transaction
 
 from audits import days, exports, guardbook
 from audits.by import by_system
+from audits.guard_texts import as_restored
 from audits.models import Account, Actor
 from audits.reports import registry
 from audits.verify import ledger_faults, trail_faults
@@ -38,6 +39,40 @@ def test_the_snapshot_is_what_the_migrations_make():
     """After a migration: `python manage.py guards --write` on a freshly migrated database."""
     assert guardbook.live() == guardbook.expected()
     assert list(guardbook.differences()) == []
+
+
+@pytest.mark.django_db
+def test_a_restored_house_does_not_look_like_a_tampered_one():
+    """A dump writes each guard out, a restore reads it back: the text of some is another then."""
+    for table, kinds in guardbook.expected()["tables"].items():
+        for name, definition in kinds["triggers"].items():
+            run(f"DROP TRIGGER {name} ON {table}")
+            run(definition)
+        for name, definition in kinds["unique"].items():
+            run(f"DROP INDEX {name}")
+            run(definition)
+        for name, definition in kinds["constraints"].items():
+            if definition.startswith("CHECK"):
+                run(f'ALTER TABLE {table} DROP CONSTRAINT "{name}", ADD CONSTRAINT "{name}" {definition}')
+    assert guardbook.live() != guardbook.expected()
+    assert list(guardbook.differences()) == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("CHECK (((a OR b) AND c))", "CHECK ((a OR (b AND c)))"),
+        ("CHECK (((a OR b) OR c))", "CHECK (((a OR b) AND c))"),
+        ("CHECK ((a OR (NOT (b OR c))))", "CHECK ((a OR (NOT b) OR c))"),
+        (
+            "WHEN (x = ANY (ARRAY[('a'::character varying)::text]))",
+            "WHEN (x = ANY (ARRAY[('b'::character varying)::text]))",
+        ),
+        ("CHECK ((a = ' OR (b OR c)'::text))", "CHECK ((a = ' OR b OR c'::text))"),
+    ],
+)
+def test_what_means_something_else_is_another_guard(one, other):
+    assert as_restored(one) != as_restored(other)
 
 
 @pytest.mark.django_db

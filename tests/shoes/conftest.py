@@ -23,3 +23,9 @@ def chief(casino: Casino) -> By:
 @pytest.fixture
 def croupier(casino: Casino) -> By:
     return builders.a_person(casino, Role.CROUPIER, name="Mario Paz")
+
+
+@pytest.fixture
+def office(casino: Casino) -> By:
+    """Compliance, who may hold, release and cancel."""
+    return builders.a_person(casino, Role.COMPLIANCE, name="Rosa Vaca")

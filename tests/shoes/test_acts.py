@@ -24,11 +24,6 @@ HOW = {"method": "trituradas", "site": "depósito de la casa"}
 
 
 @pytest.fixture
-def office(casino: Casino) -> By:
-    return builders.a_person(casino, Role.COMPLIANCE, name="Rosa Vaca")
-
-
-@pytest.fixture
 def witnesses(casino: Casino, office: By) -> list[Actor]:
     return [builders.a_person(casino, Role.CROUPIER).actor, office.actor]
 

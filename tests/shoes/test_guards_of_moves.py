@@ -8,7 +8,9 @@ from audits.by import By
 from casino.kernel.permissions import Role
 from casino.models import Casino
 from shoes.acts import destroy
+from shoes.changing import report_fault
 from shoes.devices import set_device
+from shoes.examining import inspect_deck
 from shoes.models import Deck, DestructionAct
 from shoes.shoes import end_shoe
 from shoes.store import cancel, count_store, hold, set_level
@@ -207,6 +209,47 @@ def test_an_investigation_wiped_off_a_deck_is_found(casino: Casino, deck: Deck, 
     assert builders.faults(casino) == [("trail_differs", f"deck:{deck.serial}")]
 
 
+@pytest.mark.rule("CARD-45")
+def test_evidence_said_to_be_of_another_incident_is_found(casino: Casino, chief: By) -> None:
+    """Held with its shoe for a fault; as evidence of a trifle it could be released and destroyed."""
+    shoe = builders.shoe_in_play(casino, chief, decks=6)
+    report_fault(shoe=shoe, fault="marked", cards=["7c"], words="una uña", by=chief)
+    end_shoe(shoe=shoe, reason="falla", by=chief)
+    assert builders.faults(casino) == []
+    held = Deck.objects.filter(state="held").order_by("pk")[0]
+    told = f"incident_id = {builders.an_incident(chief).pk}"
+    with unguarded("shoes_deckmove", "sabot_append_only"):
+        run(f"UPDATE shoes_deckmove SET {told} WHERE kind = 'held' AND deck_id = %s", held.pk)
+    run(f"UPDATE shoes_deck SET {told} WHERE id = %s", held.pk)
+    assert builders.faults(casino) == [("trail_differs", f"deck:{held.serial}, {held.move_count}")]
+
+
+@pytest.mark.rule("CARD-03", "CARD-43")
+def test_the_seal_given_at_the_closing_count_is_told(casino: Casino, chief: By) -> None:
+    shoe = end_shoe(shoe=builders.shoe_in_play(casino, chief, decks=6), reason="fin", by=chief)
+    builders.counted(shoe, chief, sealed=True)
+    assert builders.faults(casino) == []
+    deck = Deck.objects.order_by("pk")[0]
+    with unguarded("shoes_deckmove", "sabot_append_only"):
+        run("UPDATE shoes_deckmove SET seal = 'P-0' WHERE deck_id = %s AND kind = 'counted'", deck.pk)
+    with unguarded("shoes_deck", "sabot_deck_moves"):
+        run("UPDATE shoes_deck SET seal = 'P-0' WHERE id = %s", deck.pk)
+    assert builders.faults(casino) == [("trail_differs", f"deck:{deck.serial}, {deck.move_count}")]
+
+
+@pytest.mark.rule("CARD-14", "CARD-15")
+@pytest.mark.parametrize("change", ["by_suit_shown = false", "backs_checked = false"])
+def test_an_inspection_made_another_is_found(casino: Casino, chief: By, change: str) -> None:
+    (deck,) = builders.issued_decks(casino, chief, 1)
+    inspect_deck(
+        deck=deck, counted=52, by_suit_shown=True, backs_checked=True, damaged=["2h"],
+        inspector=chief.actor, witness=builders.beside(chief, Role.CROUPIER).actor, by=chief,
+    )  # fmt: skip
+    with unguarded("shoes_deckinspection", "sabot_append_only"):
+        run(f"UPDATE shoes_deckinspection SET {change} WHERE deck_id = %s", deck.pk)
+    assert builders.faults(casino) == [("trail_differs", f"deck:{deck.pk}, 1")]
+
+
 @pytest.mark.rule("CARD-04")
 def test_a_move_cut_off_is_found(casino: Casino, deck: Deck, chief: By) -> None:
     builders.withdrawn([deck.serial], by=chief.because("gastada"))
@@ -223,6 +266,8 @@ def test_a_move_cut_off_is_found(casino: Casino, deck: Deck, chief: By) -> None:
     "change",
     [
         "at = at - interval '1 hour'",
+        "at = at + interval '1 hour'",
+        "reason = 'otra'",
         "by_id = second_id",
         "seal = 'P-0'",
         "kind = 'issued'",
@@ -291,3 +336,10 @@ def test_a_closing_count_that_was_not_made_is_found(casino: Casino, chief: By) -
     assert builders.faults(casino) == [("trail_differs", f"shoe:{shoe.pk}")]
     with refused("does not go from ended"):
         run("UPDATE shoes_shoe SET counted_at = NULL WHERE id = %s", shoe.pk)
+
+
+def test_a_shoe_said_to_have_been_ready_before_it_was_is_found(casino: Casino, chief: By) -> None:
+    shoe = builders.shoe_in_play(casino, chief, decks=6)
+    with unguarded("shoes_shoe", "sabot_shoe_moves"):
+        run("UPDATE shoes_shoe SET ready_at = ready_at - interval '1 hour' WHERE id = %s", shoe.pk)
+    assert builders.faults(casino) == [("shoe_broken", shoe.label)]

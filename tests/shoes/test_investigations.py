@@ -1,4 +1,4 @@
-"""Decks under investigation (CARD-45): held for an incident, kept as they are, released once it is settled."""
+"""Decks under investigation (CARD-45): held for an incident, kept as they are, released when it is over."""
 
 from __future__ import annotations
 
@@ -6,16 +6,14 @@ import pytest
 
 from audits.by import By
 from audits.models import Incident
-from casino.kernel.errors import Conflict, NotFound, RuleViolation
+from casino.kernel.errors import Conflict, NotAllowed, NotFound, RuleViolation
 from casino.kernel.permissions import Role
 from casino.models import Casino
 from shoes.examining import decks_of, inspect_deck
 from shoes.shoes import end_shoe
 from shoes.store import cancel, give_back, hold, release
 from tests.shoes import builders
-from tests.shoes.test_store import because, office, stands
-
-__all__ = ["office"]
+from tests.shoes.test_store import because, stands
 
 
 @pytest.mark.rule("CARD-45")

@@ -21,13 +21,6 @@ from shoes.shoes import end_shoe
 from shoes.store import cancel, give_back, hold, quarantine, release, reseal, withdraw
 from tests.shoes import builders
 
-
-@pytest.fixture
-def office(casino: Casino) -> By:
-    """Compliance, who may hold, release and cancel."""
-    return builders.a_person(casino, Role.COMPLIANCE, name="Rosa Vaca")
-
-
 Act = Callable[..., Any]
 
 

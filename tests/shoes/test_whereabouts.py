@@ -240,6 +240,19 @@ def test_the_answer_is_one_query(told: Told, casino: Casino, django_assert_num_q
         whereabouts.stock(casino)
 
 
+def test_a_page_reads_no_other_rows_than_its_own(
+    told: Told, casino: Casino, django_assert_num_queries: Any
+) -> None:
+    serials = told.receive(7)
+    told.issue(serials[:3], moving.DESK)
+    everywhere = whereabouts.where_at(casino, told.at)
+    with django_assert_num_queries(2) as asked:
+        assert everywhere.count() == 7
+        assert [row.deck.serial for row in everywhere[2:4]] == sorted(serials)[2:4]
+    assert "LIMIT 2 OFFSET 2" in asked.captured_queries[1]["sql"]
+    assert [row.words.es for row in everywhere[2:4]] == [f"en {moving.DESK}", "en el depósito"]
+
+
 def test_the_life_of_a_deck_is_told_in_sentences_newest_last(told: Told, casino: Casino) -> None:
     a_shoes_life(told, "PB-01")
     deck = Deck.objects.get(casino=casino, serial=sorted(told.book.now)[1])

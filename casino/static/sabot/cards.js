@@ -10,7 +10,7 @@
     const mode = box.dataset.scan, words = box.dataset;
     const shell = make("div", "scan"), input = make("input"), said = make("p", "scan-said soft"), list = make("ul", "tokens");
     const picks = words.picks && document.querySelector(words.picks);
-    let lines = [], waiting = "";
+    let lines = [], waiting = "", again = "";
     for (const name of ["autocapitalize", "autocomplete", "spellcheck"]) input.setAttribute(name, box.getAttribute(name) || "off");
     input.id = box.id; box.removeAttribute("id"); box.required = false; box.hidden = true;
     said.setAttribute("role", "status"); input.enterKeyHint = "next";
@@ -42,8 +42,12 @@
         if (mode === "cards") { lines.push(line); continue; }
         if (mode === "pair") {
           const [first, ...rest] = line.split(/\s+/);
+          // A box read twice: its seal follows, and belongs to no other box.
+          const repeated = again; again = "";
+          if (repeated && line === repeated) { note = `${line}: ${words.twice}`; continue; }
           if (waiting) { lines.push(`${waiting} ${line}`); waiting = ""; continue; }
-          if (lines.some((old) => key(old.split(/\s+/)[0]) === key(first))) { note = `${key(first)}: ${words.twice}`; continue; }
+          const known = lines.find((old) => key(old.split(/\s+/)[0]) === key(first));
+          if (known) { note = `${key(first)}: ${words.twice}`; again = known.split(/\s+/).slice(1).join(" "); continue; }
           if (rest.length) lines.push(`${key(first)} ${rest.join(" ")}`); else waiting = key(first);
           continue;
         }
