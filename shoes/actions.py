@@ -24,8 +24,8 @@ DECK_WITHDRAWN = register(
 )
 DECKS_ISSUED = register(
     "shoes.deck.issued",
-    "se entregaron {count} barajas del lote {subject} a {place}: {serials}",
-    "{count} decks of lot {subject} were issued to {place}: {serials}",
+    "se entregaron {count} barajas del lote {subject} a {place:place}: {serials}",
+    "{count} decks of lot {subject} were issued to {place:place}: {serials}",
 )
 SHOE_COUNTED = register(
     "shoes.shoe.counted",

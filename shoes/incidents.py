@@ -159,6 +159,9 @@ FAULTS = {
 }
 
 
+say_codes(
+    "deck_type", lambda code: cards.deck_type(code).name if code in cards.DECK_TYPES else same(str(code))
+)
 say_codes("fault", lambda code: FAULTS.get(code, same(str(code))))
 register_fact("fault", Text("falla", "fault"), "fault")
 for _code, _words in FAULTS.items():
@@ -167,12 +170,12 @@ register_fact("cards", Text("cartas", "cards"))
 register_fact("by_suit_shown", Text("mostrada por palos", "shown by suit"))
 register_fact("backs_checked", Text("reversos revisados", "backs checked"))
 register_fact("suit_order", Text("orden de los palos", "order of the suits"))
-register_fact("place", Text("lugar", "place"))
+register_fact("place", Text("lugar", "place"), "place")
 register_fact("declared", Text("según el remito", "by the delivery note"))
 register_fact("received", Text("recibidas", "received"))
 register_fact("serials", Text("series", "serial numbers"))
 register_fact("lines", Text("diferencias", "differences"))
-register_fact("deck_type", Text("tipo", "type"))
+register_fact("deck_type", Text("tipo", "type"), "deck_type")
 register_fact("back_colour", Text("reverso", "back"))
 register_fact("shoes", Text("sabots", "shoes"))
 register_fact("serial", Text("serie de la baraja", "serial number of the deck"))

@@ -22,13 +22,12 @@ from casino.kernel.errors import Conflict, NotFound, Refused
 from casino.kernel.words import Text
 from casino.models import Casino
 from shoes.models import Deck, DeckMove, DestructionAct, Shoe
+from shoes.saying import DESK as DESK  # read as `moving.DESK`, beside STORE
 
 State = Deck.State
 Kind = DeckMove.Kind
 
 STORE = ""
-DESK = "inspección"
-"""Where decks are opened and examined apart from the tables."""
 
 _AT_HAND = (State.STORE, State.ISSUED, State.PASSED, State.RETURNED)
 

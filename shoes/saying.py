@@ -58,12 +58,22 @@ _BY_KIND: dict[str, Callable[[Any], Text]] = {
     "tick": _tick,
 }
 
+DESK = "inspección"
+"""Where decks are opened and examined apart from the tables."""
+
+
+def place(name: str) -> Text:
+    """A place where decks lie, as people read it: tables are called by their own names."""
+    return Text(DESK, "the inspection desk") if name == DESK else words.same(name)
+
+
 CODES: dict[str, Callable[[Any], Text]] = {
     "shuffle": _among(Shuffle.fields[0], ShuffleByHand.fields[0]),
     "sequences": _among(Check.fields[0]),
     "cutter": _cutter,
     "card": _card,
     "tick": _tick,
+    "place": place,
     "device": lambda kind: DEVICES.get(kind, words.same(str(kind))),
 }
 """How the codes that a step or a device stores are said."""

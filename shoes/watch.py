@@ -6,7 +6,7 @@ asked about a shoe: `shoes.suspecting`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from audits import trail
@@ -18,12 +18,13 @@ from audits.vocabulary import say_codes
 from casino.kernel.commands import command, explain_constraint
 from casino.kernel.errors import Conflict
 from casino.kernel.words import Text, same
-from shoes import actions, incidents, policies
+from shoes import actions, incidents, moving, policies
 from shoes.detecting import distribution, order, regularity, repeats
 from shoes.detecting.finding import Finding
+from shoes.examining import awaiting_count
 from shoes.floor import Freeze, floor
 from shoes.locked import lock_shoe
-from shoes.models import Shoe, ShoeAlert
+from shoes.models import Deck, DeckMove, Shoe, ShoeAlert
 from shoes.procedures import procedure_of
 
 JOB = "card-watch"
@@ -56,6 +57,7 @@ def raise_alert(*, shoe: Shoe, finding: Finding, by: By) -> ShoeAlert:
         return raised
     if shoe.table_label != label:
         stop = None  # it left its table meanwhile
+    came_out = _still_to_count(shoe, by)
     incident = _incident(shoe, finding, by, freezes=stop is not None)
     if stop is not None and incident is not None:
         stop(incident)
@@ -71,7 +73,23 @@ def raise_alert(*, shoe: Shoe, finding: Finding, by: By) -> ShoeAlert:
         at=by.occurred_at,
     )
     _tell(shoe, finding, incident, by)
+    if incident is not None and came_out:
+        _keep(came_out, shoe, incident, by)
     return alert
+
+
+def _still_to_count(shoe: Shoe, by: By) -> list[Deck]:
+    """The decks of a shoe that has ended and was not counted, locked; those of one that goes on are held when
+    it ends."""
+    waiting = awaiting_count().filter(shoe=shoe, state=Deck.State.RETURNED)
+    return moving.lock_decks(by.casino, sorted(waiting.values_list("deck__serial", flat=True)))
+
+
+def _keep(decks: Sequence[Deck], shoe: Shoe, incident: Incident, by: By) -> None:
+    """CARD-45: found out after its shoe ended, the pack is kept as it is all the same."""
+    data = {"incident": incident.label, "about": incident.kind, "from": [deck.place for deck in decks]}
+    event = moving.tell(actions.DECKS_HELD, decks, by=by, data=data, rules=["CARD-45"])
+    moving.move(decks, kind=DeckMove.Kind.HELD, event=event, by=by, shoe=shoe, incident=incident)
 
 
 def _hold(shoe: Shoe, by: By) -> Freeze | None:

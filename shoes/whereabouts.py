@@ -15,6 +15,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from casino.kernel import rulebook
 from casino.kernel.words import Text
 from casino.models import Casino
+from shoes import saying
 from shoes.models import Deck, DeckMove, Shoe, StockCount, StockLevel
 
 State = Deck.State
@@ -188,13 +189,13 @@ def lying(move: DeckMove) -> Text:
         return Text(f"en el sabot {shoe}{at.es}", f"in shoe {shoe}{at.en}")
     if not move.place:
         return Text("en el depósito", "in the store")
-    return Text(f"en {move.place}", f"at {move.place}")
+    return Text("en {place}", "at {place}").fill(place=saying.place(move.place))
 
 
 def moved(move: DeckMove) -> Text:
     """What a move was, in a sentence."""
     values = {
-        "place": move.place or "—",
+        "place": saying.place(move.place or "—"),
         "shoe": move.shoe.label if move.shoe else "—",
         "seal": move.seal or "—",
         "incident": move.incident.label if move.incident else "—",

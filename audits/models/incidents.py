@@ -82,7 +82,9 @@ class Incident(models.Model):
             models.Index(fields=["casino", "subject_type", "subject_id"], name="incident_by_subject"),
             # The menu of every page counts what is open or overdue.
             models.Index(
-                fields=["casino", "notice_due"], condition=Q(notice_sent_at=None), name="incident_notice_waits"
+                fields=["casino", "notice_due"],
+                condition=Q(notice_sent_at=None),
+                name="incident_notice_waits",
             ),
         ]
 

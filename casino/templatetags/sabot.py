@@ -21,6 +21,7 @@ from casino.kernel import clock, money, permissions
 from casino.kernel.permissions import ROLE_NAMES, Role
 from casino.kernel.rulebook import games, rules
 from casino.kernel.words import Text
+from shoes.saying import place
 
 register = template.Library()
 
@@ -56,6 +57,12 @@ def sentence(text: Any) -> str:
 @register.filter
 def role_name(role: Any) -> str:
     return ROLE_NAMES[Role(role)].say(get_language())
+
+
+@register.filter
+def place_name(name: str) -> str:
+    """Where decks lie: a table, or the inspection desk."""
+    return place(name).say(get_language())
 
 
 @register.filter

@@ -8,7 +8,7 @@ from typing import Any
 
 from audits.reports.registry import in_both
 from casino.kernel.words import Text, same
-from shoes import cards, incidents
+from shoes import cards, incidents, saying
 from shoes.models import Deck, DeckInspection
 
 STORE = Text("depósito", "store")
@@ -26,7 +26,7 @@ def place(where: str, state: str) -> Text:
     """Where a deck lies; one that was destroyed lies nowhere."""
     if state == Deck.State.DESTROYED:
         return NOTHING
-    return same(where) if where else STORE
+    return saying.place(where) if where else STORE
 
 
 def deck_type(code: str) -> Text:

@@ -13,7 +13,6 @@ from casino.kernel.permissions import Role
 from casino.models import Casino, User
 from shoes.models import Shoe
 from shoes.procedures import procedure_of
-from shoes.shoes import take_step
 from tables import people, rounds, sessions, settings
 from tables.games import registry
 from tables.models import Round, Staff, Table, TableSession

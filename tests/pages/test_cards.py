@@ -56,6 +56,36 @@ def test_a_short_deck_must_name_what_is_missing(floor: Floor) -> None:
     assert deck.incident.label in told
 
 
+def test_a_refused_step_keeps_the_decks_that_were_read(floor: Floor) -> None:
+    decks = builders.inspected_decks(floor.house.casino, floor.by(Role.PIT_BOSS), 2)
+    client = floor.client(Role.SUPERVISOR)
+    client.post("/cartas/sabots/", {"game": GAME, "decks_wanted": "6"})
+    shoe = Shoe.objects.get()
+    read = {"step": "decks", "serials": [decks[0].serial, "N-UNKNOWN"]}
+    refused = client.post(f"/cartas/sabots/{shoe.pk}/", read)
+    page = refused.content.decode()
+    assert refused.status_code == 422
+    assert f'value="{decks[0].serial}" checked' in page
+    assert f'value="{decks[1].serial}">' in page
+    assert ">N-UNKNOWN</textarea>" in page
+
+
+@pytest.mark.rule("CARD-15")
+def test_an_incident_leads_to_the_deck_it_is_about(floor: Floor) -> None:
+    deck = issued(floor)[0]
+    inspected(floor, deck, counted="51", missing="10d")
+    page = floor.client(Role.COMPLIANCE).get(f"/incidentes/{Incident.objects.get().pk}/").content.decode()
+    assert f'href="/cartas/barajas/{deck.pk}/">{deck.serial}</a>' in page
+
+
+def test_what_passed_at_the_desk_leads_on_to_a_shoe_and_its_lot_to_its_labels(floor: Floor) -> None:
+    deck = builders.inspected_decks(floor.house.casino, floor.by(Role.PIT_BOSS), 1)[0]
+    client = floor.client(Role.SUPERVISOR)
+    assert "1 baraja apta espera su sabot." in client.get("/cartas/inspeccion/").content.decode()
+    listed = client.get("/cartas/barajas/", {"batch": deck.batch}).content.decode()
+    assert f"/cartas/etiquetas/?kind=B&batch={deck.batch}" in listed
+
+
 @pytest.mark.rule("CARD-15")
 def test_a_deck_without_fault_passes_in_one_touch_and_the_next_comes(floor: Floor) -> None:
     first, second = issued(floor, 2)

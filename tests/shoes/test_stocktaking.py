@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from audits import incident_facts, incidents
 from audits.by import By
 from audits.models import Actor, Event, Incident
 from casino.kernel import clock
@@ -77,6 +78,11 @@ def test_a_difference_is_one_incident_to_be_told_within_a_day(casino: Casino, ch
         ("azul", 3, 2),
         ("rojo", 4, 5),
     ]
+    told = incidents.summary_of(incident).es
+    assert "Baraja francesa de 52 cartas, reverso azul: contadas 3, según los movimientos 2" in told
+    (lines,) = [value.es for _name, value in incident_facts.in_words(incident.facts)]
+    assert "tipo Baraja francesa de 52 cartas" in lines
+    assert "french52" not in told + lines
     assert builders.faults(casino) == []
 
 

@@ -116,6 +116,19 @@ def test_the_decks_of_a_shoe_in_a_known_order_are_kept_as_they_are(casino: Casin
     assert {(move.state, move.incident) for move in moves} == {("held", alert.incident)}
 
 
+@pytest.mark.rule("CARD-45")
+def test_an_order_found_out_after_the_shoe_ended_holds_its_decks_too(casino: Casino, chief: By) -> None:
+    shoe = end_shoe(shoe=builders.shoe_in_play(casino, chief), by=chief, reason="fin")
+    finding = Finding(repeats.CODE, 1e-6, WORDS)
+    alert = watch.raise_alert(shoe=shoe, finding=finding, by=by_system(casino, watch.JOB))
+    assert alert.incident is not None
+    assert set(casino.decks.values_list("state", "incident")) == {("held", alert.incident.pk)}
+    # They are still counted with their shoe, and stay where they are (CARD-43).
+    builders.counted(shoe, chief)
+    assert set(casino.decks.values_list("state", flat=True)) == {"held"}
+    assert builders.faults(casino) == []
+
+
 SHUFFLE_RULES = {
     "baccarat": "CARD-22",
     "blackjack": "CARD-16",
