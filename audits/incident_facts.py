@@ -4,10 +4,11 @@ read it. Rooms name their facts at start-up; one without a name is shown by its 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from audits import vocabulary
+from audits.models import Incident
 from casino.kernel.words import Text, same
 
 _names: dict[str, tuple[Text, str]] = {}
@@ -16,6 +17,21 @@ _names: dict[str, tuple[Text, str]] = {}
 def register_fact(key: str, name: Text, spec: str = "") -> None:
     """What a fact is called; `spec`: how its codes are said (`vocabulary.say_codes`)."""
     _names[key] = (name, spec)
+
+
+Further = Callable[[Incident], Mapping[str, Any]]
+_further: list[Further] = []
+
+
+def register_further(facts: Further) -> None:
+    """What a room knows of an incident beyond what was found when it was opened: facts by key."""
+    _further.append(facts)
+
+
+def of(incident: Incident) -> list[tuple[Text, Text]]:
+    """Everything known of an incident, in words: what was found, and what rooms found out since."""
+    since = {key: value for further in _further for key, value in further(incident).items()}
+    return in_words({**incident.facts, **since})
 
 
 def in_words(facts: Mapping[str, Any]) -> list[tuple[Text, Text]]:

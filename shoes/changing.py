@@ -16,9 +16,9 @@ from casino.kernel.errors import Conflict, Refused
 from casino.kernel.words import Text, same
 from casino.models import NumberSeries
 from shoes import actions, cards, counting, incidents, moving, policies
-from shoes.examining import since_last_good
+from shoes.closing import since_last_good
 from shoes.floor import Freeze, floor
-from shoes.holding import holding_incident, require_not_held
+from shoes.holding import holding_incident, require_not_held, require_playable
 from shoes.inspection import faces_of
 from shoes.locked import lock_shoe
 from shoes.models import Deck, DeckMove, Shoe
@@ -229,12 +229,13 @@ def renew_shoe(*, shoe: Shoe, by: By) -> Shoe:
     (CARD-20, CARD-39); returns the new one, whose `renews` is the old. Both say what was `told` of them.
 
     The caller holds the table session's lock. Needs a reason while the stop card has not come out. Raises
-    `Conflict` (`shoe_not_in_play`, `shoe_under_investigation`).
+    `Conflict` (`shoe_not_in_play`, `shoe_under_investigation`, `pack_faulty`).
     """
     shoe = lock_shoe(shoe, by)
     if shoe.state != Shoe.State.IN_PLAY:
         raise counting.not_in_play(shoe)
     require_not_held(shoe)
+    require_playable(shoe, faults_only=True)
     decks = moving.lock_decks_of(shoe)
     by = by.because(by.reason or SHUFFLED_AGAIN if shoe.stop_reached else by.need_reason())
     locking.taking(locking.Rank.SLIP_SERIES)

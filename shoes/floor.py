@@ -36,6 +36,10 @@ class Floor(Protocol):
         stops the table for an incident (GEN-08)."""
         ...
 
+    def is_open(self, casino: Casino, table_label: str) -> bool:
+        """Whether a table is in play now, asked after `hold_table`."""
+        ...
+
     def rounds_with(self, shoe_ids: Sequence[int]) -> list[Played]:
         """The rounds played with these shoes, in the order they were played."""
         ...

@@ -115,12 +115,17 @@ def deck_faulty(deck: Deck, findings: Findings, by: By) -> Incident:
 
 
 def shoe_faulty(
-    shoe: Shoe, faulty: Mapping[str, Mapping[str, str]], shoes_since: Sequence[Shoe], by: By
+    shoe: Shoe,
+    faulty: Mapping[str, Mapping[str, str]],
+    shoes_since: Sequence[Shoe],
+    by: By,
+    *,
+    stops: bool,
 ) -> Incident:
     """CARD-43: a fault found in the closing count, tied to the rounds since the last good one.
 
     `faulty`: what was found, as people read it, by serial number. `shoes_since`: this shoe and those the same
-    cards made before it, since they were last counted and right.
+    cards made before it, since they were last counted and right. `stops`: whether its table is in play still.
     """
     played = floor().rounds_with([each.pk for each in shoes_since])
     spans = ", ".join(f"{span.session}: {span.first}–{span.last}" for span in played) or "—"
@@ -146,7 +151,7 @@ def shoe_faulty(
         },
         by=by,
         table_label=shoe.played_table,
-        freezes=bool(shoe.played_table),
+        freezes=stops,
     )
 
 

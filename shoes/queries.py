@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from casino.kernel.words import Text
 from casino.models import User
 from shoes import ordering, policies
-from shoes.examining import awaiting_count
+from shoes.closing import awaiting_count
 from shoes.models import Deck, Shoe, ShoeAlert, ShoeStep
 from shoes.ordering import Step
 from shoes.procedures import procedure_of

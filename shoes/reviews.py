@@ -8,8 +8,12 @@ pack is shuffled again (`counting.reshuffled`), or where a machine that serves a
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from audits import trail
 from audits.by import By
+from audits.incident_facts import register_further
 from audits.incidents import raise_incident, register_objection
 from audits.models import Actor, Incident
 from casino.kernel import permissions, texts
@@ -210,5 +214,16 @@ def still_open(incident: Incident) -> Text | None:
     )
 
 
+def findings(incident: Incident) -> Mapping[str, Any]:
+    """What the review of an incident found, once it is closed."""
+    if incident.kind != incidents.REVIEW:
+        return {}
+    closed = incident.reviews.exclude(closed_at=None).first()
+    if closed is None:
+        return {}
+    return {"found": closed.found, "expected": closed.expected, "counted": closed.cards_counted}
+
+
 register_objection(still_open)
+register_further(findings)
 explain_constraint("one_open_review_per_shoe", _open_already)

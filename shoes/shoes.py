@@ -10,11 +10,11 @@ from audits import trail
 from audits.by import By
 from audits.models import Event, Incident
 from casino.kernel import locking, texts
-from casino.kernel.commands import command, explain_constraint
+from casino.kernel.commands import command
 from casino.kernel.errors import Conflict
 from casino.kernel.words import Text
 from casino.models import NumberSeries
-from shoes import actions, counting, devices, moving, ordering, policies
+from shoes import actions, counting, devices, moving, ordering, policies, refusals
 from shoes.holding import holding_incident, require_playable
 from shoes.joining import backs_of, take_decks
 from shoes.locked import lock_shoe
@@ -143,7 +143,7 @@ def put_in_play(*, shoe: Shoe, table_label: str, game: str, by: By) -> Shoe:
     _require_ready(shoe, game)
     if not 0 < len(table_label) <= 20:
         raise ValueError("a shoe in play is at a table")
-    _require_free_table(shoe, table_label)
+    refusals.require_free_table(shoe, table_label)
     return _begin_play(shoe, moving.lock_decks_of(shoe), table_label, by)
 
 
@@ -170,7 +170,7 @@ def change_in_play(*, old: Shoe, new: Shoe, game: str, by: By, reason: str) -> S
 
 def _require_ready(shoe: Shoe, game: str) -> None:
     if "play" not in MOVES[shoe.state]:
-        raise _not_ready(shoe)
+        raise refusals.not_ready(shoe, next_step(shoe))
     if shoe.game != game:
         raise Conflict(
             Text(
@@ -325,29 +325,6 @@ def require_move(shoe: Shoe, name: str) -> None:
     )
 
 
-def _not_ready(shoe: Shoe) -> Conflict:
-    step = next_step(shoe)
-    if step is None:
-        return Conflict(
-            Text(
-                f"el sabot {shoe.label} está {_state(shoe, 'es')}; elija uno listo",
-                f"shoe {shoe.label} is {_state(shoe, 'en')}; choose a ready one",
-            ),
-            code="shoe_not_ready",
-            field="shoe",
-        )
-    return Conflict(
-        Text(
-            f"el sabot {shoe.label} no está listo; falta {step.words.es}",
-            f"shoe {shoe.label} is not ready; still to do: {step.words.en}",
-        ),
-        code="shoe_not_ready",
-        rule=step.rules[0],
-        field="shoe",
-        detail={"expected": step.code},
-    )
-
-
 def next_step(shoe: Shoe) -> Step | None:
     """The step a shoe waits for, or None when it waits for none."""
     if "step" not in MOVES[shoe.state]:
@@ -357,31 +334,6 @@ def next_step(shoe: Shoe) -> Step | None:
     renewed = ordering.is_renewed(told)
     coming = procedure.next_steps(pack_of(shoe), procedure.since_restart(told), renewed=renewed)
     return coming[0] if coming else None
-
-
-def _state(shoe: Shoe, language: str) -> str:
-    words = {
-        State.IN_PLAY: {"es": f"en juego en {shoe.table_label}", "en": f"in play at {shoe.table_label}"},
-        State.ENDED: {"es": "terminado", "en": "ended"},
-    }
-    return words[State(shoe.state)][language]
-
-
-def _require_free_table(shoe: Shoe, table_label: str) -> None:
-    other = Shoe.objects.filter(casino=shoe.casino_id, state=State.IN_PLAY, table_label=table_label).first()
-    if other is not None:
-        raise _table_has_shoe(other.label)
-
-
-def _table_has_shoe(label: str = "") -> Conflict:
-    return Conflict(
-        Text(
-            f"la mesa ya tiene el sabot {label} en juego; termínelo primero".replace("  ", " "),
-            f"the table already has shoe {label} in play; end it first".replace("  ", " "),
-        ),
-        code="table_has_shoe",
-        field="shoe",
-    )
 
 
 def tell(action: str, shoe: Shoe, by: By, data: Mapping[str, Any], *, rules: Sequence[str]) -> Event:
@@ -394,18 +346,3 @@ def tell(action: str, shoe: Shoe, by: By, data: Mapping[str, Any], *, rules: Seq
         rules=rules,
     )
     return shoe.told
-
-
-explain_constraint("one_shoe_in_play_per_table", _table_has_shoe)
-explain_constraint(
-    "one_pack_per_device",
-    lambda: Conflict(
-        Text(
-            "ese sabot físico ya contiene otras cartas; use otro o termine el anterior",
-            "that physical shoe already holds other cards; use another or end the previous one",
-        ),
-        code="device_in_use",
-        rule="CARD-46",
-        field="device",
-    ),
-)

@@ -13,7 +13,7 @@ from casino.kernel.errors import Conflict
 from casino.kernel.words import Text
 from shoes import actions, moving, policies, signing
 from shoes import seals as sealing
-from shoes.examining import awaiting_count
+from shoes.closing import awaiting_count
 from shoes.holding import under_investigation
 from shoes.models import Deck, DeckMove, Shoe
 from shoes.stocktaking import count_store, set_level

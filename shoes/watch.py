@@ -19,9 +19,9 @@ from casino.kernel.commands import command, explain_constraint
 from casino.kernel.errors import Conflict
 from casino.kernel.words import Text, same
 from shoes import actions, incidents, moving, policies
+from shoes.closing import awaiting_count
 from shoes.detecting import distribution, order, regularity, repeats
 from shoes.detecting.finding import Finding
-from shoes.examining import awaiting_count
 from shoes.floor import Freeze, floor
 from shoes.locked import lock_shoe
 from shoes.models import Deck, DeckMove, Shoe, ShoeAlert

@@ -297,6 +297,7 @@ def _blocked(session: TableSession, game: Game, renewing: Shoe | None) -> Confli
             )
         return Conflict(words, code="no_shoe", rule=procedure_of(session.game).stop_rule)
     try:
+        freezing.require_fit_pack(session, session.shoe)
         require_round_may_start(session.shoe)
     except Conflict as refusal:
         return refusal

@@ -12,6 +12,8 @@ from casino.kernel import locking
 from casino.kernel.errors import Conflict
 from casino.kernel.words import Text
 from casino.models import Casino
+from shoes.holding import require_playable
+from shoes.models import Shoe
 from tables.models import Table, TableSession
 
 
@@ -52,6 +54,14 @@ def refusal(session: TableSession) -> Conflict | None:
         rule="GEN-08",
         detail={"incident": incident.label, "incident_id": incident.pk},
     )
+
+
+def require_fit_pack(session: TableSession, shoe: Shoe) -> None:
+    """No round opens with cards for which the table was stopped, settled or not (CARD-12, CARD-16): they are
+    changed first. A table that nothing ever stopped is not asked. Raises `Conflict` (`pack_faulty`).
+    """
+    if session.frozen_by_id is not None:
+        require_playable(shoe)
 
 
 def require_free(session: TableSession) -> None:

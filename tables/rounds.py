@@ -274,6 +274,7 @@ def _require_shoe(session: TableSession, shoe: Shoe | None) -> None:
             code="no_shoe",
             rule=procedure_of(session.game).stop_rule,
         )
+    freezing.require_fit_pack(session, shoe)
     counting.require_round_may_start(shoe)
 
 

@@ -29,6 +29,10 @@ class TablesAbove:
         open_now = locked.filter(casino=casino, state=TableSession.State.OPEN, table__name=table_label)
         return partial(_freeze, open_now.first())
 
+    def is_open(self, casino: Casino, table_label: str) -> bool:
+        open_now = TableSession.objects.filter(casino=casino, state=TableSession.State.OPEN)
+        return open_now.filter(table__name=table_label).exists()
+
     def rounds_with(self, shoe_ids: Sequence[int]) -> list[Played]:
         rows = (
             Round.objects.filter(shoe__in=shoe_ids)

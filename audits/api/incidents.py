@@ -74,7 +74,7 @@ class IncidentDetail(IncidentOut):
 
     @extend_schema_field(FactOut(many=True))
     def get_facts_said(self, incident: Incident) -> Any:
-        said = [{"name": name, "value": value} for name, value in incident_facts.in_words(incident.facts)]
+        said = [{"name": name, "value": value} for name, value in incident_facts.of(incident)]
         return FactOut(said, many=True, context=self.context).data
 
     @extend_schema_field({"type": "array", "items": {"type": "string"}})

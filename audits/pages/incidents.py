@@ -161,7 +161,7 @@ def _context(request: HttpRequest, incident: Incident) -> dict[str, Any]:
             for name in ("opened_by", "resolved_by", "resolved_with")
             if (actor := getattr(incident, name)) is not None
         },
-        "facts": incident_facts.in_words(incident.facts),
+        "facts": incident_facts.of(incident),
         "notes": [(note, name_of(note.by)) for note in incident.notes.select_related("by")],
         "events": [
             (event, sentence_of(event), name_of(event.actor))

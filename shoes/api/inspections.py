@@ -11,7 +11,7 @@ from audits.api.fields import InstantFilter, Own, Strict
 from audits.api.frame import Endpoint, Given, Rows, writes
 from audits.by import By
 from audits.models import Actor
-from shoes import decks, examining
+from shoes import closing, decks, examining
 from shoes.api.shoes import ShoeDetail
 from shoes.inspection import MOST_FAULTS
 from shoes.models import Deck, DeckInspection, Shoe
@@ -83,14 +83,14 @@ class CountIn(Given):
 
 
 class ShoeCount(Endpoint):
-    @writes(examining.count_shoe, takes=CountIn, gives=ShoeDetail)
+    @writes(closing.count_shoe, takes=CountIn, gives=ShoeDetail)
     def post(self, by: By, given: dict[str, Any], pk: int) -> Shoe:
         """The closing inspection and count of an ended shoe, every deck of it (CARD-43)."""
         lines = given["decks"]
         found = {line["serial"]: line for line in lines}
         if len(found) != len(lines):
             raise serializers.ValidationError({"decks": ["cada baraja una vez / each deck once"]}, "repeated")
-        return examining.count_shoe(
+        return closing.count_shoe(
             shoe=self.one(Shoe, pk),
             found=found,
             inspector=given.get("inspector", by.actor),

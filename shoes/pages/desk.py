@@ -15,7 +15,7 @@ from audits.models import Incident
 from audits.pages.answers import by_of, chosen, one, refused, user_of, whole
 from casino.kernel.errors import Conflict, Refused, SabotError
 from casino.kernel.words import Text
-from shoes import cards, examining, labels, policies, queries
+from shoes import cards, closing, examining, labels, policies, queries
 from shoes.models import Deck, Shoe
 from shoes.pages import reading
 
@@ -71,9 +71,9 @@ def count(request: HttpRequest, pk: int) -> HttpResponse:
     if request.method != "POST":
         return render(request, COUNT, _count(request, shoe))
     try:
-        examining.count_shoe(
+        closing.count_shoe(
             shoe=shoe,
-            found={deck.serial: _counted(request, deck) for deck in examining.decks_of(shoe)},
+            found={deck.serial: _counted(request, deck) for deck in closing.decks_of(shoe)},
             inspector=chosen(reading.hands(request), request, "inspector"),
             witness=chosen(reading.hands(request), request, "witness"),
             by=by_of(request),
@@ -176,7 +176,7 @@ def _form(request: HttpRequest, deck: Deck) -> dict[str, Any]:
 def _count(request: HttpRequest, shoe: Shoe) -> dict[str, Any]:
     people = list(reading.hands(request))
     rows = []
-    for deck in examining.decks_of(shoe):
+    for deck in closing.decks_of(shoe):
         given = {name: request.POST.get(f"{name}-{deck.pk}", "") for name in ("counted", "seal", *FAULTS)}
         backs = f"backs-{deck.pk}" in request.POST
         size = len(cards.deck_type(deck.deck_type).cards)

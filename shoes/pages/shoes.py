@@ -20,7 +20,7 @@ from casino.kernel.rulebook import rules
 from casino.models import User
 from shoes import labels, ordering, policies, queries
 from shoes import shoes as acts
-from shoes.examining import decks_of
+from shoes.closing import decks_of
 from shoes.models import Deck, Device, Shoe
 from shoes.pages import reading
 from shoes.procedures import games_with_procedure, procedure_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
-from shoes import acts, devices, examining
+from shoes import acts, closing, devices
 from shoes import store as keeping
 from shoes.models import Deck, Device, Shoe
 from tables.demo.house import House, recorded_at
@@ -85,8 +85,8 @@ def count_shoes(house: House, at: dt.datetime) -> None:
                 "backs_checked": True,
                 "seal": f"R{shoe.number:04d}{place:02d}",
             }
-            for place, deck in enumerate(examining.decks_of(shoe), start=1)
+            for place, deck in enumerate(closing.decks_of(shoe), start=1)
         }
-        examining.count_shoe(
+        closing.count_shoe(
             shoe=shoe, found=found, inspector=supervisor.actor, witness=croupier, by=supervisor
         )

@@ -14,8 +14,9 @@ from audits.people import create_user
 from casino.kernel.permissions import Role
 from casino.models import Casino
 from shoes import cards, deck_proofs, moving, proofs
+from shoes.closing import count_shoe, decks_of
 from shoes.decks import issue_decks, register_decks
-from shoes.examining import count_shoe, decks_of, inspect_deck
+from shoes.examining import inspect_deck
 from shoes.models import Deck, Shoe
 from shoes.shoes import add_decks, put_in_play, start_shoe, take_step
 from shoes.store import withdraw

@@ -16,7 +16,7 @@ from audits.reports import document, formats, registry
 from casino.kernel.errors import Refused
 from casino.kernel.permissions import Role
 from casino.models import Casino
-from shoes import examining
+from shoes import closing
 from shoes.changing import remove_deck
 from shoes.models import Deck, DestructionAct, Shoe, ShoeAlert
 from shoes.shoes import abandon_shoe, add_decks, start_shoe, take_step
@@ -105,10 +105,10 @@ def test_a_shoe_from_its_first_step_to_its_closing_count(db: None) -> None:
     shoe = Shoe.objects.get()
     chief = house.by(Role.SUPERVISOR, CLOSING_TIME)
     croupier = house.users[Role.CROUPIER].actor
-    decks = examining.decks_of(shoe)
+    decks = closing.decks_of(shoe)
     whole = {"counted": 52, "by_suit_shown": True, "backs_checked": True}
     found = {deck.serial: whole for deck in decks}
-    examining.count_shoe(shoe=shoe, found=found, inspector=chief.actor, witness=croupier, by=chief)
+    closing.count_shoe(shoe=shoe, found=found, inspector=chief.actor, witness=croupier, by=chief)
     ShoeAlert.objects.create(
         casino=house.casino, shoe=shoe, detector="distribution", p=1e-7, words_es="reparto improbable",
         words_en="improbable distribution", at=CLOSING_TIME,

@@ -12,7 +12,7 @@ from casino.kernel.permissions import Role
 from casino.models import Casino
 from shoes import proofs
 from shoes.changing import remove_deck, renew_shoe, report_fault
-from shoes.examining import count_shoe, decks_of
+from shoes.closing import count_shoe, decks_of
 from shoes.models import Deck, Shoe
 from shoes.queries import checklist
 from shoes.shoes import abandon_shoe, add_decks, end_shoe, put_in_play, take_step

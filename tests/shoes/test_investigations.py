@@ -9,7 +9,8 @@ from audits.models import Incident
 from casino.kernel.errors import Conflict, NotAllowed, NotFound, RuleViolation
 from casino.kernel.permissions import Role
 from casino.models import Casino
-from shoes.examining import decks_of, inspect_deck
+from shoes.closing import decks_of
+from shoes.examining import inspect_deck
 from shoes.shoes import end_shoe
 from shoes.store import cancel, give_back, hold, release
 from tests.shoes import builders

@@ -8,7 +8,7 @@ from audits.by import By
 from casino.kernel.permissions import Role
 from casino.models import Casino
 from shoes import policies, queries
-from shoes.examining import decks_of
+from shoes.closing import decks_of
 from shoes.models import Deck, DeckInspection, Shoe, ShoeStep
 from shoes.shoes import end_shoe, start_shoe, take_step
 from shoes.store import hold, quarantine

@@ -11,7 +11,8 @@ from audits.models import Event
 from casino.kernel.errors import Conflict, NotAllowed, NotFound, Refused, RuleViolation
 from casino.kernel.permissions import Role
 from casino.models import Casino
-from shoes.examining import decks_of, inspect_deck
+from shoes.closing import decks_of
+from shoes.examining import inspect_deck
 from shoes.models import Deck, Shoe
 from shoes.procedures import PROCEDURES
 from shoes.shoes import (

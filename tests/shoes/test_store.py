@@ -15,7 +15,8 @@ from casino.kernel.errors import Conflict, Refused, RuleViolation, SabotError
 from casino.kernel.permissions import Role
 from casino.models import Casino
 from shoes import moving
-from shoes.examining import decks_of, inspect_deck
+from shoes.closing import decks_of
+from shoes.examining import inspect_deck
 from shoes.models import Deck, DeckMove
 from shoes.shoes import end_shoe
 from shoes.store import cancel, give_back, hold, quarantine, release, reseal, withdraw

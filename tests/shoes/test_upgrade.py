@@ -17,8 +17,9 @@ from casino.kernel.errors import Conflict, RuleViolation
 from casino.kernel.permissions import Role
 from casino.models import Casino
 from shoes import queries
+from shoes.closing import count_shoe
 from shoes.decks import issue_decks
-from shoes.examining import count_shoe, inspect_deck
+from shoes.examining import inspect_deck
 from shoes.models import Deck, Shoe
 from shoes.shoes import end_shoe
 from shoes.store import give_back, reseal

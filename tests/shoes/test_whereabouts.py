@@ -15,8 +15,9 @@ from casino.kernel.permissions import Role
 from casino.models import Casino
 from shoes import moving, whereabouts
 from shoes.acts import destroy
+from shoes.closing import count_shoe
 from shoes.decks import issue_decks
-from shoes.examining import count_shoe, inspect_deck
+from shoes.examining import inspect_deck
 from shoes.models import Deck
 from shoes.shoes import add_decks, end_shoe, put_in_play, start_shoe
 from shoes.store import cancel, give_back, hold, quarantine, reseal

@@ -15,8 +15,9 @@ from casino.kernel.errors import Conflict
 from casino.kernel.permissions import Role
 from shoes import whereabouts
 from shoes.acts import destroy
+from shoes.closing import count_shoe, decks_of
 from shoes.decks import issue_decks, register_decks
-from shoes.examining import count_shoe, decks_of, inspect_deck
+from shoes.examining import inspect_deck
 from shoes.models import Deck, DestructionAct, Shoe
 from shoes.shoes import add_decks, start_shoe, take_step
 from shoes.store import cancel, hold, release

@@ -10,12 +10,17 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from audits import incidents
+from audits.by import by_system
 from audits.models import Incident
 from audits.verify import trail_faults
 from casino.kernel.permissions import Role
+from casino.kernel.words import Text
+from shoes import watch
 from shoes.changing import report_fault
+from shoes.detecting import order
+from shoes.detecting.finding import Finding
 from shoes.models import Deck, Shoe
-from tables import rounds, sessions, settings
+from tables import reshuffling, rounds, sessions, settings
 from tables.models import Round, TableSession
 from tests.builders import CLOSING_TIME, FLOAT, NATURAL, NIGHT, House
 from tests.tables.refusing import refused
@@ -158,6 +163,50 @@ def test_a_fault_in_the_cards_stops_the_table_and_keeps_them(house: House) -> No
     assert held.count() == 6 and set(held.values_list("state", flat=True)) == {"held"}
     with refused("table_frozen"):
         house.log(session, NATURAL)
+
+
+@pytest.mark.rule("CARD-12", "CARD-14")
+def test_settling_a_fault_does_not_bring_its_pack_back_into_play(house: House) -> None:
+    session = house.open_table()
+    house.log(session, NATURAL)
+    incident = report_fault(
+        shoe=session.shoe, fault="marked", cards=["9d"], words="una uña", by=house.by(Role.CROUPIER)
+    )
+    assert incident is not None
+    resolved(house, incident)
+    with refused("pack_faulty") as refusal:
+        house.log(session, NATURAL, at=LATER)
+    assert refusal.value.detail["incident"] == incident.label
+    with refused("pack_faulty"):
+        rounds.play(session=session, number=2, step=0, events=NATURAL[:1], by=house.by(Role.PIT_BOSS, LATER))
+    chief = house.by(Role.SUPERVISOR, LATER, reason="se denunció una falla")
+    with refused("pack_faulty"):
+        reshuffling.reshuffle(session=session, by=chief)
+    sessions.load_shoe(session=session, shoe=house.ready_shoe(), by=chief)
+    assert house.log(session, NATURAL, at=LATER).number == 2
+    assert not [*trail_faults(house.casino)]
+
+
+@pytest.mark.rule("CARD-16", "CARD-22")
+def test_a_pack_in_a_known_order_is_shuffled_again_before_another_round(house: House) -> None:
+    session = house.open_table()
+    house.log(session, NATURAL)
+    finding = Finding(order.CODE, 1e-6, Text("palabras", "words"))
+    alert = watch.raise_alert(shoe=session.shoe, finding=finding, by=by_system(house.casino, watch.JOB))
+    assert alert.incident is not None
+    later = alert.at + dt.timedelta(minutes=1)
+    incidents.resolve_incident(
+        incident=alert.incident,
+        resolution="no se había barajado",
+        rule_applied="CARD-22",
+        with_=house.users[Role.PIT_BOSS].actor,
+        by=house.by(Role.SUPERVISOR, later),
+    )
+    with refused("pack_faulty") as refusal:
+        house.log(session, NATURAL, at=later)
+    assert "barájelas" in refusal.value.message.es
+    by = house.by(Role.SUPERVISOR, later, reason="salió ordenado")
+    assert reshuffling.reshuffle(session=session, by=by).renews == session.shoe
 
 
 @pytest.mark.rule("GEN-08", "REC-06")

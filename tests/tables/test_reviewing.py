@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.db import IntegrityError, connection, transaction
 
-from audits import incidents
+from audits import incident_facts, incidents
 from audits.models import Event, Incident
 from audits.verify import trail_faults
 from casino.kernel.permissions import Role
@@ -68,8 +68,11 @@ def test_a_disputed_play_is_looked_at_with_an_incident_and_the_table_waits(house
         house.log(session, NATURAL)
     with refused("incident_still_open"):
         resolve(house, review.incident)
+    assert not {"found", "counted"} & set(shoe_reviews.findings(review.incident))
     close_review(house, review, 8)
     review.refresh_from_db()
+    said = {name.es: value.es for name, value in incident_facts.of(review.incident)}
+    assert (said["qué se encontró"], said["contadas"]) == ("la banca tenía siete", "8")
     assert (review.cards_counted, review.found) == (8, "la banca tenía siete")
     with refused("table_frozen"):
         house.log(session, NATURAL)

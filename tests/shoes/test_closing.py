@@ -13,7 +13,7 @@ from casino.kernel.permissions import Role
 from casino.models import Casino
 from shoes import queries
 from shoes.changing import remove_deck, renew_shoe, report_fault
-from shoes.examining import count_shoe, decks_of
+from shoes.closing import count_shoe, decks_of
 from shoes.models import Deck, DeckInspection, Shoe
 from shoes.shoes import add_decks, end_shoe, put_in_play
 from shoes.store import hold, release
@@ -77,7 +77,8 @@ def test_a_faulty_deck_is_withdrawn_and_opens_one_incident(
     builders.counted(ended, chief, faults={first: fault, second: fault})
     incident = Incident.objects.get()
     assert (incident.kind, incident.subject_label) == ("cards.fault", ended.label)
-    assert (incident.freezes, incident.table_label) == (True, "PB-01")
+    # The table was not in play any more: nothing to stop, and its name is told.
+    assert (incident.freezes, incident.table_label) == (False, "PB-01")
     assert sorted(incident.facts["found"]) == [first, second]
     assert incident.notice_due is not None
     withdrawn = Deck.objects.filter(state="withdrawn")
@@ -238,3 +239,37 @@ def test_the_same_cards_shuffled_again_are_counted_once_and_tied_to_both_shoes(
     builders.counted(second, chief, faults={serial: {"counted": 51, "missing": ["7c"]}})
     assert Incident.objects.get().facts["shoes"] == [first.label, second.label]
     assert builders.faults(casino) == []
+
+
+@pytest.mark.rule("CARD-12")
+@pytest.mark.parametrize("named", [True, False])
+def test_a_pack_in_which_a_fault_was_reported_is_not_called_whole(
+    casino: Casino, chief: By, named: bool
+) -> None:
+    shoe = builders.shoe_in_play(casino, chief, decks=6)
+    marked, other = shoe.decks.order_by("serial")[:2]
+    deck = marked if named else None
+    incident = report_fault(shoe=shoe, fault="marked", cards=["9d"], words="una uña", deck=deck, by=chief)
+    assert incident is not None
+    builders.settled(incident, builders.beside(chief, Role.COMPLIANCE))
+    shoe = end_shoe(shoe=shoe, reason="falla", by=chief)
+    with pytest.raises(RuleViolation) as refusal:
+        builders.counted(shoe, chief)
+    assert (refusal.value.code, refusal.value.rule) == ("fault_unanswered", "CARD-12")
+    assert incident.label in refusal.value.message.es and "dañada" in refusal.value.message.es
+    if named:  # another deck's fault does not answer for the one that was named
+        with pytest.raises(RuleViolation):
+            builders.counted(shoe, chief, faults={other.serial: {"damaged": ["9d"]}})
+    builders.counted(shoe, chief, faults={marked.serial: {"damaged": ["9d"]}})
+    assert states(shoe) == [("withdrawn", "")] + [("store", "")] * 5
+    assert builders.faults(casino) == []
+
+
+@pytest.mark.rule("CARD-43")
+def test_a_card_reported_missing_may_turn_up_in_the_count(casino: Casino, chief: By) -> None:
+    shoe = builders.shoe_in_play(casino, chief, decks=6)
+    incident = report_fault(shoe=shoe, fault="missing", cards=[], words="faltó una", by=chief)
+    assert incident is not None
+    builders.settled(incident, builders.beside(chief, Role.COMPLIANCE))
+    builders.counted(end_shoe(shoe=shoe, reason="falla", by=chief), chief)
+    assert states(shoe) == [("store", "")] * 6
