@@ -13,13 +13,16 @@ import pytest
 from django.db import DEFAULT_DB_ALIAS, connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from audits import people, trail
+from audits import incidents, trail
 from audits.by import By, by_user
 from audits.casinos import FirstLogin, Particulars, create_casino
 from audits.models import Event
+from audits.people import create_user
 from casino.kernel.commands import one_transaction
 from casino.kernel.permissions import Role
+from casino.kernel.words import Text
 from casino.models import Casino, User
+from tests.audits.incident_people import FAULT, People, the_people
 
 PASSWORD = "mesa-verde-2026"
 
@@ -33,7 +36,7 @@ class House:
         return by_user(user or self.admin, reason=reason)
 
     def person(self, username: str, *roles: Role) -> User:
-        return people.create_user(
+        return create_user(
             username=username, name=username.title(), password=PASSWORD, roles=roles, by=self.by()
         )
 
@@ -108,3 +111,17 @@ def second_connection() -> Iterator[BaseDatabaseWrapper]:
     aside = connections.create_connection(DEFAULT_DB_ALIAS)
     yield aside
     aside.close()
+
+
+@pytest.fixture
+def own_hooks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only what the test registers takes part, and it is forgotten afterwards."""
+    monkeypatch.setattr(incidents, "_kinds", dict(incidents._kinds))
+    monkeypatch.setattr(incidents, "_freezers", {})
+    monkeypatch.setattr(incidents, "_objections", [])
+    incidents.register_kind(FAULT, Text("falla en las cartas", "fault in the cards"), rules=("CARD-15",))
+
+
+@pytest.fixture
+def people(house: House, own_hooks: None) -> People:
+    return the_people(house)

@@ -1,105 +1,42 @@
-"""Incidents: opened by rooms and by hand, their notice and its deadline, notes, settled once by two."""
+"""Incidents: opened by rooms and by hand, notes, settled once by two."""
 
 from __future__ import annotations
 
 import datetime as dt
 import json
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.db import DatabaseError, connection, transaction
+from django.db import DatabaseError, transaction
 
-from audits import incident_facts, incident_lists, incidents, notice_drafts, notices, trail, vocabulary
-from audits.by import By, by_user
+from audits import incidents, notice_drafts, notices, trail
+from audits.by import By
 from audits.incident_proofs import told_faults
-from audits.incident_report import IncidentRegister
 from audits.models import Event, Incident, IncidentNote
-from audits.verify import Fault, trail_faults
 from casino.kernel import locking, permissions
 from casino.kernel.commands import command, one_transaction
-from casino.kernel.errors import Conflict, NotAllowed, NotFound, Refused, RuleViolation, SabotError
+from casino.kernel.errors import Conflict, NotAllowed, NotFound, Refused, RuleViolation
 from casino.kernel.permissions import Role
 from casino.kernel.words import Text
-from casino.models import Casino, NumberSeries, User
-from tests.audits.conftest import House
-from tests.races.racing import race
+from casino.models import Casino
+from tests.audits.incident_people import (
+    DECK,
+    FAULT,
+    SEEN,
+    SUMMARY,
+    People,
+    found_by,
+    refusal_of,
+    report,
+    settle,
+    trail_of,
+)
 
-# Half past ten in the evening in La Paz, which is four hours behind UTC.
-SEEN = dt.datetime(2026, 11, 21, 2, 30, tzinfo=dt.UTC)
-FAULT = "test.fault"
-SUMMARY = Text("falta el 7♣ en la baraja B-12", "the 7♣ of deck B-12 is missing")
-DECK = trail.Subject("deck", 12, "B-12")
-
-
-@pytest.fixture(autouse=True)
-def own_hooks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only what the test registers takes part, and it is forgotten afterwards."""
-    monkeypatch.setattr(incidents, "_kinds", dict(incidents._kinds))
-    monkeypatch.setattr(incidents, "_freezers", {})
-    monkeypatch.setattr(incidents, "_objections", [])
-    incidents.register_kind(FAULT, Text("falla en las cartas", "fault in the cards"), rules=("CARD-15",))
+pytestmark = pytest.mark.usefixtures("own_hooks")
 
 
-@dataclass
-class People:
-    house: House
-    chief: User
-    pit: User
-    compliance: User
-
-    def by(self, user: User, at: dt.datetime = SEEN) -> By:
-        return by_user(user, occurred_at=at)
-
-
-@pytest.fixture
-def people(house: House) -> People:
-    return the_people(house)
-
-
-def the_people(house: House) -> People:
-    return People(
-        house,
-        house.person("jefa", Role.SUPERVISOR),
-        house.person("sala", Role.PIT_BOSS),
-        house.person("cumple", Role.COMPLIANCE),
-    )
-
-
-def found_by(people: People, **about: Any) -> Incident:
-    """An incident as a room opens one, inside a transaction of its own."""
-    given: dict[str, Any] = {
-        "kind": FAULT, "summary": SUMMARY, "subject": DECK, "rules": ["CARD-42"],
-        "facts": {"missing": ["7c"], "withdrawn": ["B-12"]}, "table_label": "PB-03", "freezes": True,
-        "by": people.by(people.chief), **about,
-    }  # fmt: skip
-    with one_transaction():
-        return incidents.raise_incident(**given)
-
-
-def settle(people: People, incident: Incident, **about: Any) -> Incident:
-    given: dict[str, Any] = {
-        "resolution": "la baraja se repuso y se repitió la inspección", "rule_applied": "CARD-12",
-        "with_": people.pit.actor, "by": people.by(people.chief, SEEN + dt.timedelta(hours=1)), **about,
-    }  # fmt: skip
-    return incidents.resolve_incident(incident=incident, **given)
-
-
-def trail_of(people: People) -> list[Fault]:
-    """What `verify_trail` finds; the guards have tests of their own."""
-    return [fault for fault in trail_faults(people.house.casino) if not fault.code.startswith("guard")]
-
-
-def refusal_of(act: Callable[[], object]) -> SabotError:
-    with pytest.raises(SabotError) as refusal:
-        act()
-    return refusal.value
-
-
-# ---- opened ---------------------------------------------------------------------------------------
+# ---- opened ----
 
 
 @pytest.mark.rule("REC-14")
@@ -179,12 +116,7 @@ def test_the_open_ones_that_stop_a_table_are_found_oldest_first(people: People) 
     assert list(incidents.open_on(casino, "PB-03")) == [later]
 
 
-# ---- by hand --------------------------------------------------------------------------------------
-
-
-def report(people: People, user: User | None = None, **about: Any) -> Incident:
-    given = {"kind": incidents.DISPUTE, "summary": "dos jugadores reclaman el mismo pago", **about}
-    return incidents.report_incident(**given, by=people.by(user or people.chief))
+# ---- by hand ----
 
 
 @pytest.mark.rule("GEN-08")
@@ -247,7 +179,7 @@ def test_who_may_not_report_or_settle(people: People, role: Role) -> None:
         notices.edit_notice(incident=incident, text="x", by=people.by(other))
 
 
-# ---- notes ----------------------------------------------------------------------------------------
+# ---- notes ----
 
 
 @pytest.mark.rule("REC-07")
@@ -280,69 +212,7 @@ def test_a_note_says_something_and_not_before_the_incident(people: People) -> No
         incidents.note_incident(incident=incident, text="x", by=people.by(inspector))
 
 
-# ---- the notice -----------------------------------------------------------------------------------
-
-TEXT = "Aviso terminado.\n\nAna Quispe, Cumplimiento"
-
-
-def send(people: People, incident: Incident, hours: int = 2, reference: str = "CITE 17/2026") -> Incident:
-    by = people.by(people.compliance, SEEN + dt.timedelta(hours=hours))
-    return notices.send_notice(incident=incident, reference=reference, by=by)
-
-
-def edit(people: People, incident: Incident, text: str = TEXT) -> Incident:
-    return notices.edit_notice(incident=incident, text=text, by=people.by(people.compliance))
-
-
-@pytest.mark.rule("REC-14")
-def test_the_notice_is_finished_sent_once_and_then_fixed(people: People) -> None:
-    incident = found_by(people)
-    assert refusal_of(lambda: send(people, incident)).code == "notice_unfinished"
-    assert edit(people, incident).notice == TEXT
-    sent = send(people, incident)
-    assert (sent.notice_reference, sent.notice_sent_at) == ("CITE 17/2026", SEEN + dt.timedelta(hours=2))
-    event = Event.objects.get(action="audits.notice.sent")
-    assert json.loads(bytes(event.body))["data"] == {
-        "reference": "CITE 17/2026", "notice": TEXT, "late": False
-    }  # fmt: skip
-    for again in (lambda: send(people, incident), lambda: edit(people, incident, "otro texto")):
-        assert refusal_of(again).code == "notice_sent"
-    with pytest.raises(DatabaseError), transaction.atomic():
-        Incident.objects.filter(pk=incident.pk).update(notice="otro texto")
-    assert list(told_faults(people.house.casino)) == []
-
-
-@pytest.mark.rule("REC-14")
-def test_a_notice_sent_late_says_so_and_may_follow_the_settlement(people: People) -> None:
-    incident = settle(people, found_by(people))
-    edit(people, incident)
-    send(people, incident, hours=25)
-    event = Event.objects.get(action="audits.notice.sent")
-    assert json.loads(bytes(event.body))["data"]["late"] is True
-    assert list(told_faults(people.house.casino)) == []
-
-
-def test_the_same_text_again_leaves_no_event(people: People) -> None:
-    incident = edit(people, found_by(people))
-    edit(people, incident, TEXT.replace("\n", "\r\n") + "  ")
-    assert Event.objects.filter(action="audits.notice.edited").count() == 1
-
-
-def test_a_notice_may_be_written_where_the_kind_asks_for_none(people: People) -> None:
-    incident = report(people)
-    assert refusal_of(lambda: send(people, incident)).code == "notice_unfinished"
-    edit(people, incident)
-    assert send(people, incident).notice_due is None
-
-
-@pytest.mark.parametrize("reference", ["", "  ", "x" * 61, "dos\nlíneas"])
-def test_a_reference_is_one_line(people: People, reference: str) -> None:
-    incident = edit(people, found_by(people))
-    refusal = refusal_of(lambda: send(people, incident, reference=reference))
-    assert (refusal.code, refusal.field, refusal.rule) == ("bad_reference", "reference", "REC-14")
-
-
-# ---- settled --------------------------------------------------------------------------------------
+# ---- settled ----
 
 
 @pytest.mark.rule("GEN-08")
@@ -433,216 +303,7 @@ def test_a_settled_one_cannot_have_anything_hung_on_it(people: People) -> None:
     assert refusal.value.code == "incident_resolved"
 
 
-# ---- what the database refuses --------------------------------------------------------------------
-
-
-@pytest.mark.rule("REC-07")
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"summary_es": "otra cosa"}, {"facts": {}}, {"freezes": False}, {"rules": []},
-        {"notice_due": SEEN + dt.timedelta(days=9)}, {"opened_at": SEEN - dt.timedelta(days=1)},
-    ],
-)  # fmt: skip
-def test_what_was_found_is_never_changed(people: People, change: dict[str, Any]) -> None:
-    incident = found_by(people)
-    with pytest.raises(DatabaseError, match="REC-07"), transaction.atomic():
-        Incident.objects.filter(pk=incident.pk).update(**change)
-
-
-@pytest.mark.rule("GEN-10")
-@pytest.mark.parametrize(
-    "change", [{"resolution": "otra"}, {"rule_applied": "GEN-08"}, {"state": "open"}, {"resolved_at": SEEN}]
-)
-def test_a_settlement_is_never_changed(people: People, change: dict[str, Any]) -> None:
-    incident = settle(people, found_by(people))
-    with pytest.raises(DatabaseError), transaction.atomic():
-        Incident.objects.filter(pk=incident.pk).update(**change)
-
-
-@pytest.mark.rule("GEN-10")
-def test_the_database_too_wants_two_people_and_a_named_table(people: People) -> None:
-    incident, one = found_by(people), people.chief.actor
-    with pytest.raises(DatabaseError, match="incident_resolved_by_two"), transaction.atomic():
-        Incident.objects.filter(pk=incident.pk).update(
-            state="resolved", resolution="x", resolved_at=SEEN, resolved_by=one, resolved_with=one
-        )
-    with pytest.raises(DatabaseError, match="frozen_table_is_named"):
-        found_by(people, table_label="")
-    with pytest.raises(DatabaseError), transaction.atomic():
-        incident.delete()
-
-
-# ---- proofs ---------------------------------------------------------------------------------------
-
-TAMPERING = [
-    ("UPDATE audits_incident SET summary_es = 'nada'", "summary"),
-    ("UPDATE audits_incident SET facts = '{}'", "facts"),
-    ("UPDATE audits_incident SET notice = 'nada'", "notice, sent_text"),
-    ("UPDATE audits_incident SET notice_due = notice_due + interval '1 day'", "notice_due"),
-    ("UPDATE audits_incident SET notice_sent_at = NULL", "sent, sent_at"),
-    ("UPDATE audits_incident SET notice_reference = 'otra'", "reference"),
-    ("UPDATE audits_incident SET resolution = 'otra'", "resolution"),
-    ("UPDATE audits_incident SET resolved_with_id = opened_by_id, resolved_by_id = resolved_with_id",
-     "resolved_by"),
-    ("UPDATE audits_incident SET rules = '{}'", "rules"),
-    ("UPDATE audits_incident SET freezes = false", "table"),
-    ("UPDATE audits_incident SET subject_label = 'B-13'", "about"),
-    ("UPDATE audits_incidentnote SET text = 'nada'", "text"),
-    ("DELETE FROM audits_incidentnote", "row, text, by, at"),
-]  # fmt: skip
-
-
-@pytest.mark.rule("REC-06")
-@pytest.mark.parametrize(("tampering", "named"), TAMPERING)
-def test_the_proof_names_what_is_not_as_the_trail_tells(
-    people: People,
-    past_the_guards: Callable[[], AbstractContextManager[None]],
-    tampering: str,
-    named: str,
-) -> None:
-    incident = edit(people, found_by(people))
-    incidents.note_incident(incident=incident, text="algo", by=people.by(people.chief))
-    send(people, incident)
-    settle(people, incident)
-    assert list(told_faults(people.house.casino)) == []
-    with past_the_guards(), connection.cursor() as cursor:
-        cursor.execute(tampering)
-    (fault,) = told_faults(people.house.casino)
-    assert fault.words.es.endswith(f": {named}")
-    assert fault.where.startswith(f"incident:{incident.pk}")
-
-
-@pytest.mark.rule("REC-06")
-def test_the_proof_misses_a_row_and_a_number(
-    people: People, past_the_guards: Callable[[], AbstractContextManager[None]]
-) -> None:
-    found_by(people)
-    gone = found_by(people)
-    with past_the_guards(), connection.cursor() as cursor:
-        cursor.execute("DELETE FROM audits_incident WHERE id = %s", [gone.pk])
-    assert [(fault.code, fault.where) for fault in told_faults(people.house.casino)] == [
-        ("trail_differs", f"incident:{gone.pk}"), ("incident_numbers", "2026"),
-    ]  # fmt: skip
-
-
-# ---- lists, facts, report -------------------------------------------------------------------------
-
-
-@pytest.mark.rule("REC-14")
-def test_what_presses_comes_first_and_the_menu_counts_it_in_one_query(
-    people: People, django_assert_num_queries: Any
-) -> None:
-    casino, at = people.house.casino, SEEN + dt.timedelta(hours=1)
-    plain, stopped = report(people), found_by(people)
-    settled = settle(people, report(people))
-    day_before = people.by(people.chief, SEEN - dt.timedelta(hours=24))
-    late = settle(people, found_by(people, by=day_before, freezes=False))
-    rows = incident_lists.in_order(Incident.objects.filter(casino=casino), at)
-    assert list(rows) == [late, stopped, plain, settled]
-    with django_assert_num_queries(1):
-        standing = incident_lists.standing(casino, at)
-    # Open: the dispute and the fault that stops PB-03; one notice ought to have gone out at SEEN.
-    assert (standing.open, standing.frozen, standing.late, standing.alarm) == (2, 1, 1, True)
-    send(people, edit(people, late))
-    settle(people, stopped)
-    standing = incident_lists.standing(casino, at)
-    assert (standing.open, standing.frozen, standing.late, standing.alarm) == (1, 0, 0, False)
-
-
-def test_facts_are_said_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In the order their names were registered, then by their keys; what says nothing is left out."""
-    monkeypatch.setattr(incident_facts, "_names", {})
-    vocabulary.say_codes("testcard", lambda code: Text(f"carta {code}", f"card {code}"))
-    incident_facts.register_fact("missing", Text("faltan", "missing"), "testcard")
-    for key, es in (("rounds", "pases"), ("session", "sesión"), ("first", "desde"), ("last", "hasta")):
-        incident_facts.register_fact(key, Text(es, key))
-    said = incident_facts.in_words(
-        {
-            "other_thing": 0, "complete": False, "decks": [], "seal": "", "by": None,
-            "rounds": [{"first": 3, "last": 9, "session": "PB-01 · 1"}], "missing": ["7c", "8d"],
-            "why": {"es": "vieja", "en": "old"}, "witness": {"id": 7, "name": "Iván"},
-        }
-    )  # fmt: skip
-    assert [(name.es, value.es) for name, value in said] == [
-        ("faltan", "carta 7c, carta 8d"), ("pases", "sesión PB-01 · 1, desde 3, hasta 9"),
-        ("complete", "no"), ("other thing", "0"), ("why", "vieja"), ("witness", "Iván"),
-    ]  # fmt: skip
-    assert said[0][1].en == "card 7c, card 8d"
-
-
-@pytest.mark.rule("REC-14")
-def test_the_register_holds_what_was_opened_in_the_days_asked_for(people: People) -> None:
-    incident = send(people, edit(people, found_by(people)))
-    settle(people, incident)
-    # 09:59 and 10:01 UTC of the 21st are a minute before and after the cut-off at six in La Paz.
-    before, after = (dt.datetime(2026, 11, 21, *at, tzinfo=dt.UTC) for at in ((9, 59), (10, 1)))
-    for at in (before, after):
-        found_by(people, by=people.by(people.chief, at))
-    register, day = IncidentRegister(), dt.date(2026, 11, 20)
-    asked = {"first": day, "last": day, "state": ""}
-    rows = list(register.rows(people.house.casino, asked))
-    assert [row["number"] for row in rows] == ["INC-2026-0001", "INC-2026-0002"]
-    assert register.count(people.house.casino, asked) == 2
-    assert set(rows[0]) == {column.key for column in register.columns(asked)}
-    first = rows[0]
-    assert (first["reference"], first["rule"], first["table"]) == ("CITE 17/2026", "CARD-12", "PB-03")
-    assert (first["notice_due"], first["rules"]) == (SEEN + dt.timedelta(hours=24), "CARD-42, CARD-15")
-    assert [row["number"] for row in register.rows(people.house.casino, asked | {"state": "open"})] == [
-        "INC-2026-0002"
-    ]
-
-
-# ---- at once --------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def committed(committed_house: House) -> Iterator[People]:
-    yield the_people(committed_house)
-
-
-@pytest.mark.race
-@pytest.mark.rule("GEN-10")
-@pytest.mark.parametrize("attempt", range(3))
-def test_two_settle_at_once_and_one_wins(committed: People, attempt: int) -> None:
-    incident = found_by(committed)
-    chief, pit = committed.chief, committed.pit
-    outcomes = race(
-        lambda: settle(committed, incident, with_=pit.actor, by=committed.by(chief)),
-        lambda: settle(committed, incident, with_=chief.actor, by=committed.by(pit)),
-    )
-    lost = [outcome.code for outcome in outcomes if isinstance(outcome, SabotError)]
-    assert lost == ["incident_resolved"]
-    incident.refresh_from_db()
-    winner = next(place for place, outcome in enumerate(outcomes) if isinstance(outcome, Incident))
-    assert incident.resolved_by == (chief, pit)[winner].actor
-    assert Event.objects.filter(action="audits.incident.resolved").count() == 1
-    assert list(told_faults(committed.house.casino)) == []
-
-
-@pytest.mark.race
-@pytest.mark.rule("REC-14")
-def test_a_notice_sent_and_edited_at_once_is_what_the_trail_tells(committed: People) -> None:
-    incident = edit(committed, found_by(committed))
-    outcomes = race(
-        partial(send, committed, incident),
-        lambda: edit(committed, incident, "Otro texto terminado."),
-    )
-    assert isinstance(outcomes[0], Incident)
-    assert isinstance(outcomes[1], Incident) or outcomes[1].code == "notice_sent"
-    assert list(told_faults(committed.house.casino)) == []
-
-
-@pytest.mark.race
-def test_several_opened_at_once_have_each_their_number(committed: People) -> None:
-    acts = [partial(found_by, committed, freezes=False) for _ in range(4)]
-    assert all(isinstance(made, Incident) for made in race(*acts))
-    assert sorted(Incident.objects.values_list("number", flat=True)) == [1, 2, 3, 4]
-    assert NumberSeries.objects.get(series="incident").last == 4
-    assert list(told_faults(committed.house.casino)) == []
-
-
-# ---- inside another command -----------------------------------------------------------------------
+# ---- inside another command ----
 
 ACT = permissions.declare("audits.test.find", (Role.SUPERVISOR,), Text("hallar", "find"))
 
