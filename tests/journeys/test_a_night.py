@@ -260,6 +260,26 @@ def test_a_screen_left_open_says_when_its_table_closed(screens: Any, floor: Floo
     boss.page.wait_for_url(re.compile("/mesas/PB-01/abrir/"), timeout=10_000)
 
 
+def test_a_scanner_that_ends_each_card_with_enter_logs_a_round(screens: Any, floor: Floor) -> None:
+    floor.open()
+    boss = screens()
+    boss.enter("norte-pit_boss")
+    boss.go("/mesas/PB-01/")
+    boss.page.wait_for_load_state()
+    refused: list[int] = []
+    boss.page.on("response", lambda answer: refused.append(answer.status) if answer.status >= 400 else None)
+    cards, result = ROUNDS[1]  # six cards: an Enter after each of the first five finds the round unfinished
+    for card in cards[:5]:
+        boss.page.keyboard.type(f"{card}\n")
+    expect(boss.page.locator("#prompt")).to_contain_text("Banca pide carta")
+    boss.page.keyboard.type(f"{cards[5]}\n")
+    expect(boss.page.locator("#prompt")).to_contain_text(result)
+    assert refused == []
+    assert [event["card"] for event in Round.objects.get().log if event["e"] == "card"] == [
+        "2h", "4d", "3s", "Ac", "7d", "2d",
+    ]  # fmt: skip
+
+
 def test_the_floor_of_who_has_every_menu_fits_a_small_screen(screens: Any, floor: Floor) -> None:
     floor.open()
     boss = screens()

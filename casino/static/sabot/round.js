@@ -101,7 +101,7 @@
   const places = document.getElementById("queue"), form = document.getElementById("entry");
   const draw = () => { if (places) places.replaceChildren(...queue.slice(0, 6).map((item) => Object.assign(document.createElement("i"), { textContent: item.said }))); };
   const uuid = () => (crypto.randomUUID ? crypto.randomUUID() : "10000000-1000-4000-8000-100000000000".replace(/[018]/g, (c) => (+c ^ (crypto.getRandomValues(new Uint8Array(1))[0] & (15 >> (+c / 4)))).toString(16)));
-  const add = (url, fields, said) => { queue.push({ url, fields, said, request: uuid() }); draw(); send(); };
+  const add = (url, fields, said, suffix = false) => { queue.push({ url, fields, said, suffix, request: uuid() }); draw(); send(); };
 
   const send = async () => {
     if (busy || !queue.length) return;
@@ -111,6 +111,8 @@
     let wait = 500;
     while (queue.length) {
       const item = queue[0];
+      // A scanner's Enter ends its code. Once the cards before it are in, it may settle a whole round, and nothing else.
+      if (item.suffix && now().enters !== "settle") { queue.shift(); draw(); continue; }
       const body = new URLSearchParams({ ...item.fields, number: item.number ?? now().number, step: item.step ?? now().step, request: item.request });
       // A repeated entry names the same round and step: the server knows it by its request id.
       [item.number, item.step] = [body.get("number"), body.get("step")];
@@ -150,15 +152,18 @@
   const BEGUN = ranks ? new RegExp(`^(?:${aims || "-"})?(?:${one})*(?:1|${ranks})?$`, "iu") : /^$/;
   // Where a card may come next, one that is whole is sent at once, unless a word of the game begins like it.
   const atOnce = (text) => now().takes === "card" && !(now().kind === "choice" && known.some((word) => word.startsWith(plain(text))));
-  const type = (text) => add(round.dataset.enter, { typed: text }, text || "⏎");
+  const type = (text, suffix = false) => add(round.dataset.enter, { typed: text }, text || "⏎", suffix);
+  // Nobody's fingers follow a card with Enter as fast as a scanner does.
+  const SCANNER_MS = 80;
+  let cardAt = -Infinity, enterAt = -Infinity;
   const plain = (text) => text.toLowerCase().normalize("NFD").replace(/[^a-z0-9]/g, "");
   const readable = (text) => {
     const first = text.trim().split(/\s/)[0], letters = plain(first.match(/^\p{L}*/u)[0]);
     return BEGUN.test(first) || /^[\d*]/.test(first) || (letters && known.some((word) => word.startsWith(letters) || letters.startsWith(word)));
   };
-  const read = () => {
+  const read = (e) => {
     if (detail === "result") return label();
-    if (CARD) for (let found; (found = CARD.exec(field.value)) && atOnce(found[0]);) { type(found[0].replace(/[\s,]/g, "")); field.value = field.value.slice(found[0].length); }
+    if (CARD) for (let found; (found = CARD.exec(field.value)) && atOnce(found[0]);) { type(found[0].replace(/[\s,]/g, "")); field.value = field.value.slice(found[0].length); if (e) cardAt = e.timeStamp; }
     // What cannot become an entry stays, whole, until it is corrected or Enter has it refused as one word.
     const odd = field.value.trim() !== "" && !readable(field.value);
     if (odd && !field.classList.contains("odd")) polite.textContent = round.dataset.odd;
@@ -208,10 +213,11 @@
       const text = field.value.trim();
       field.value = "";
       mark(false);
-      type(text);
+      type(text, !text && enterAt >= cardAt && enterAt - cardAt < SCANNER_MS);
       field.focus();
     });
     field.addEventListener("keydown", (e) => {
+      if (e.key === "Enter") enterAt = e.timeStamp;
       if (e.key === "Backspace" && field.value === "") { e.preventDefault(); ask(); }
       if (e.key === "?") { e.preventDefault(); rule(); }
     });
