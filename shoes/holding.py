@@ -75,7 +75,11 @@ def require_playable(shoe: Shoe, *, faults_only: bool = False) -> None:
             code="pack_faulty",
             rule=procedure_of(shoe.game, shoe.method).removal.rules[0],
             field="shoe",
-            detail={"incident": incident.label, "incident_id": incident.pk},
+            detail={
+                "incident": incident.label,
+                "incident_id": incident.pk,
+                "shuffle_mends": incident.kind == incidents.ORDER,
+            },
         )
 
 
