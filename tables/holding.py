@@ -80,7 +80,7 @@ def _carry(session: TableSession, state: str | None, carry: Any) -> list[dict[st
 
 
 def _require_open(found: TableSession, by: By) -> None:
-    if found.state != TableSession.State.OPEN:
+    if not found.live:
         raise Conflict(
             Text(f"{found.label} ya está cerrada", f"{found.label} is closed already"), code="session_closed"
         )

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from django.db.models import Count, Q, Sum
+from django.db.models import Count, F, Q, Sum
 
 from audits.models import Incident
 from casino.kernel import permissions, rulebook
@@ -69,7 +69,7 @@ class Tile:
 
     @property
     def open(self) -> bool:
-        return self.session is not None and self.session.state == TableSession.State.OPEN
+        return self.session is not None and self.session.live
 
     @property
     def level(self) -> str:
@@ -135,7 +135,7 @@ def floor(user: User, instant: dt.datetime) -> Floor:
     casino = user.casino
     tables = list(
         Table.objects.restrict(user, policies.READ_FLOOR)
-        .filter(Q(active=True) | Q(sessions__state="open"))
+        .filter(Q(active=True) | Q(sessions__state__in=TableSession.LIVE))
         .select_related("pit")
         .order_by("pit__position", "pit__name", "name")
         .distinct()
@@ -146,7 +146,7 @@ def floor(user: User, instant: dt.datetime) -> Floor:
     limits = _limits_in_force(casino, instant)
     ruled = _games_with_rules(casino, instant)
     stopped = _stopped(casino)
-    tallies = _tallies([session for session in sessions.values() if session.state == "open"])
+    tallies = _tallies([session for session in sessions.values() if session.live])
     today = casino.gaming_day(instant)
     seen, reads_money = seen_among(user, sessions.values()), permissions.may(user, policies.READ_MONEY)
     pits: dict[int, tuple[Pit, list[Tile]]] = {}
@@ -178,7 +178,7 @@ def _tile(
     stopped: Mapping[str, str],
 ) -> Tile:
     common: dict[str, Any] = {"table": table, "game": table.game, "limits": _range(table.game, limits)}
-    if session is None or session.state != TableSession.State.OPEN:
+    if session is None or not session.live:
         told = session if session is not None and session.day.date == today else None
         return Tile(
             session=told,
@@ -286,7 +286,7 @@ def _last_sessions(casino: Casino) -> dict[int, TableSession]:
     rows = (
         TableSession.objects.filter(casino=casino)
         .select_related("shoe", "day", "table")
-        .order_by("table_id", "-state", "-opened_at", "-id")  # open before closed
+        .order_by("table_id", F("closed_at").desc(nulls_first=True), "-id")  # live before ended
         .distinct("table_id")
     )
     return {session.table_id: session for session in rows}

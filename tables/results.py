@@ -19,7 +19,7 @@ def expected_tray(session: TableSession) -> int:
 
 
 def take_drop(session: TableSession, drop: int | None) -> None:
-    """Result = closing + drop - opening (FLOOR-12; fills and credits come with their slips)."""
+    """Result = closing + credits + drop - opening - fills (FLOOR-12); the session is counted."""
     if drop is None:
         return
     if not 0 <= drop <= money.MAX_UNITS:
@@ -30,7 +30,8 @@ def take_drop(session: TableSession, drop: int | None) -> None:
         )
     assert session.closing is not None
     session.drop = drop
-    session.result = session.closing + drop - session.opening
+    session.state = TableSession.State.COUNTED
+    session.result = session.closing + session.credits + drop - session.opening - session.fills
     if session.detail == "full":
         session.unexplained = session.result - session.house_result
 

@@ -66,7 +66,7 @@ def close_review(*, review: DiscardReview, found: str, cards_counted: int, by: B
     freezing.lock_table(by.casino, review.table_label)
     locked = TableSession.objects.select_for_update(of=("self",), no_key=True).select_related("table", "day")
     session = locked.filter(
-        casino=by.casino, state=TableSession.State.OPEN, table__name=review.table_label
+        casino=by.casino, state__in=TableSession.LIVE, table__name=review.table_label
     ).first()
     review = reviews.close_review(review=review, found=found, cards_counted=cards_counted, by=by)
     if session is None:  # the table closed over it

@@ -21,7 +21,7 @@ from shoes import counting
 from shoes.cards import is_value_card
 from shoes.models import Shoe
 from shoes.procedures import procedure_of
-from tables import carrying, emptying, freezing, inforce, policies, storing
+from tables import carrying, emptying, freezing, inforce, life, policies, storing
 from tables.cards_out import cards_out
 from tables.games import registry
 from tables.games.base import Event
@@ -76,6 +76,7 @@ def log(
     log the same round twice. Raises whatever the engine refuses; nothing is left behind.
     """
     held = lock_session(session, by, ahead=True)
+    life.require_play(held.session)
     freezing.require_free(held.session)
     if held.last_round_open:
         raise _moved_on(held.session, "hay un pase en curso", "a round is in progress")
@@ -136,8 +137,9 @@ def play(*, session: TableSession, number: int, step: int, events: Sequence[Even
     if not events:
         raise Refused(Text("no hay nada que registrar", "there is nothing to log"), code="no_events")
     held = lock_session(session, by)
-    freezing.require_free(held.session)
     session, shoe, opened = held.session, held.shoe, held.last_round_open
+    life.require_play(session, ending_round=opened is not None)
+    freezing.require_free(session)
     _require_step(held, number, step)
     _check_size(events, step)
     if opened is None:
@@ -166,6 +168,7 @@ def play(*, session: TableSession, number: int, step: int, events: Sequence[Even
 def settle(*, session: TableSession, number: int, step: int, by: By) -> Round:
     """Settle the round in progress. Raises `Conflict` (code `round_incomplete`) when cards lack."""
     held = lock_session(session, by)
+    life.require_play(held.session, ending_round=True)
     freezing.require_free(held.session)
     opened = held.last_round_open
     if opened is None:

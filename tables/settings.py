@@ -59,7 +59,7 @@ def set_table(
         raise Refused(Text("detalle desconocido", "unknown detail"), code="bad_detail", field="detail")
     terms = Terms.from_json({"seats": seats, "detail": Detail.CARDS.value, "chip": 1})
     engine.open(_rules_now(engine, by), terms)  # refuses positions the game does not take
-    if table is not None and TableSession.objects.filter(table=table, state="open").exists():
+    if table is not None and TableSession.objects.filter(table=table, state__in=TableSession.LIVE).exists():
         raise Conflict(
             Text("cierre la mesa antes de cambiarla", "close the table before changing it"),
             code="session_open",

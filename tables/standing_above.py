@@ -26,11 +26,11 @@ class TablesAbove:
     def hold_table(self, casino: Casino, table_label: str) -> Freeze:
         freezing.lock_table(casino, table_label)
         locked = TableSession.objects.select_for_update(of=("self",), no_key=True)
-        open_now = locked.filter(casino=casino, state=TableSession.State.OPEN, table__name=table_label)
+        open_now = locked.filter(casino=casino, state__in=TableSession.LIVE, table__name=table_label)
         return partial(_freeze, open_now.first())
 
     def is_open(self, casino: Casino, table_label: str) -> bool:
-        open_now = TableSession.objects.filter(casino=casino, state=TableSession.State.OPEN)
+        open_now = TableSession.objects.filter(casino=casino, state__in=TableSession.LIVE)
         return open_now.filter(table__name=table_label).exists()
 
     def rounds_with(self, shoe_ids: Sequence[int]) -> list[Played]:

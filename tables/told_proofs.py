@@ -172,7 +172,7 @@ SELECT 'session:' || coalesce(s.id, t.subject_id) AS place, {
         opened_at="t.occurred = s.opened_at",
         opened_by="t.actor_id = s.opened_by_id",
         opening="(t.data ->> 'opening')::bigint = s.opening",
-        state="(c.id IS NOT NULL) = (s.state = 'closed')",
+        state="(c.id IS NOT NULL) = (s.state IN ('closed', 'counted', 'reconciled'))",
         closed_at="c.occurred IS NOT DISTINCT FROM s.closed_at",
         closed_by="c.actor_id IS NOT DISTINCT FROM s.closed_by_id",
         closing="(c.data ->> 'closing')::bigint IS NOT DISTINCT FROM s.closing",
@@ -185,7 +185,7 @@ SELECT 'session:' || coalesce(s.id, t.subject_id) AS place, {
         frozen_by="s.frozen_by_id IS NULL OR EXISTS (SELECT FROM audits_incident i"
         " JOIN tables_historicaltable b ON b.id = s.table_id AND b.name = i.table_label"
         " WHERE i.id = s.frozen_by_id AND i.freezes)",
-        frozen="s.frozen_by_id IS NOT NULL OR s.state = 'closed' OR NOT EXISTS (SELECT FROM audits_incident i"
+        frozen="s.frozen_by_id IS NOT NULL OR s.closed_at IS NOT NULL OR NOT EXISTS (SELECT FROM audits_incident i"
         " JOIN tables_table b ON b.id = s.table_id AND b.name = i.table_label"
         " WHERE i.casino_id = s.casino_id AND i.freezes AND i.state = 'open')",
         last_round="(coalesce(p.rounds, 0), coalesce(p.last, 0)) = (s.last_round, s.last_round)",

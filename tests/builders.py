@@ -21,7 +21,7 @@ from casino.kernel import clock
 from casino.kernel.permissions import Role
 from casino.models import Casino, User
 from shoes.models import Shoe
-from tables import edges, people, rounds, sessions, settings
+from tables import closings, edges, openings, people, rounds, settings
 from tables.games import registry
 from tables.models import BetLimits, GameRules, Round, Staff, Table, TableSession
 from tests.shoes.builders import ready_shoe
@@ -124,7 +124,7 @@ class House:
     ) -> TableSession:
         """An open session with a prepared shoe; `about` is for `table()`."""
         table = table or self.table(**about)
-        return sessions.open_session(
+        return openings.open_session(
             table=table,
             shoe=shoe or self.ready_shoe(table.game, at=at),
             chips_counted=FLOAT if chips is None else chips,
@@ -151,7 +151,7 @@ class House:
         at: dt.datetime = CLOSING_TIME,
         drop: int | None = None,
     ) -> TableSession:
-        return sessions.close_session(
+        return closings.close_session(
             session=session,
             chips_counted=chips,
             counted_by=self.dealers[0],

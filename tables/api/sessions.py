@@ -14,7 +14,7 @@ from audits.api.fields import Money, Own, Strict
 from audits.api.frame import Endpoint, Given, Row, Rows, writes
 from audits.by import By
 from shoes.models import Shoe
-from tables import chips, sessions
+from tables import chips, closings, openings, sessions
 from tables.models import Assignment, ChipCount, Staff, Table, TableSession
 from tables.seeing import sessions_seen_by
 
@@ -182,11 +182,11 @@ class OpenIn(Given):
 
 
 class TableSessions(OfSessions):
-    @writes(sessions.open_session, takes=OpenIn, gives=SessionOut, status=201, key_required=True)
+    @writes(openings.open_session, takes=OpenIn, gives=SessionOut, status=201, key_required=True)
     def post(self, by: By, given: dict[str, Any], pk: int) -> TableSession:
         """Open a table: counted float, crew, a shoe that is ready."""
         table, counted = self.one(Table, pk), given.pop("chips")
-        return self.fresh(sessions.open_session(table=table, chips_counted=counted, **given, by=by))
+        return self.fresh(openings.open_session(table=table, chips_counted=counted, **given, by=by))
 
 
 class CloseIn(Given):
@@ -197,11 +197,11 @@ class CloseIn(Given):
 
 
 class SessionClose(OfSessions):
-    @writes(sessions.close_session, takes=CloseIn, gives=SessionOut, key_required=True)
+    @writes(closings.close_session, takes=CloseIn, gives=SessionOut, key_required=True)
     def post(self, by: By, given: dict[str, Any], pk: int) -> TableSession:
         """Close a table on a count signed by two."""
         session, counted = self.session(pk), given.pop("chips")
-        return self.fresh(sessions.close_session(session=session, chips_counted=counted, **given, by=by))
+        return self.fresh(closings.close_session(session=session, chips_counted=counted, **given, by=by))
 
 
 class DropIn(Given):
@@ -209,10 +209,10 @@ class DropIn(Given):
 
 
 class SessionDrop(OfSessions):
-    @writes(sessions.record_drop, takes=DropIn, gives=SessionOut, key_required=True)
+    @writes(closings.record_drop, takes=DropIn, gives=SessionOut, key_required=True)
     def post(self, by: By, given: dict[str, Any], pk: int) -> TableSession:
         """Record the drop of a closed session, once."""
-        return self.fresh(sessions.record_drop(session=self.session(pk), **given, by=by))
+        return self.fresh(closings.record_drop(session=self.session(pk), **given, by=by))
 
 
 class ReliefIn(Given):

@@ -25,7 +25,7 @@ from tables.games import registry
 from tables.games.baccarat import draws
 from tables.games.baccarat import rules as baccarat
 from tables.models import Staff, Table, TableSession
-from tables.sessions import open_session
+from tables.openings import open_session
 
 GAME = "baccarat.mini"
 SEATS = 7

@@ -6,7 +6,7 @@ import datetime as dt
 
 from casino.kernel import clock
 from shoes.procedures import procedure_of
-from tables import rounds, sessions
+from tables import closings, openings, rounds, sessions
 from tables.crew import dealing_post
 from tables.demo import card_room
 from tables.demo.house import BOB, CUTOFF, PLANS, ZONE, House, build
@@ -80,7 +80,7 @@ def _last_night(
     closing = at + dt.timedelta(minutes=10 + MINUTES_APART * count)
     closed = _close(house, session, closing, drop * BOB, short * BOB)
     counted = closing + dt.timedelta(minutes=40)
-    sessions.record_drop(session=closed, drop=drop * BOB, by=house.by("cage", counted))
+    closings.record_drop(session=closed, drop=drop * BOB, by=house.by("cage", counted))
 
 
 def _one_closed_today(house: House, store: Store, began: dt.datetime, now: dt.datetime) -> None:
@@ -117,7 +117,7 @@ def _open(house: House, store: Store, name: str, at: dt.datetime, seed: int) -> 
     pack = store.prepare(table.game, box, prepared, seed, place=name) if has_cards else None
     dealer, supervisor = _croupiers(house)[place], _supervisors(house)[place]
     by = house.by("supervisor" if place % 2 == 0 else "supervisor2", at)
-    session = sessions.open_session(
+    session = openings.open_session(
         table=table,
         shoe=pack.shoe if pack else None,
         chips_counted=FLOAT,
@@ -141,7 +141,7 @@ def _close(house: House, session: TableSession, at: dt.datetime, drop: int, shor
     session.refresh_from_db()
     place = _place(session.table.name)
     value = session.opening + session.house_result - drop - short
-    return sessions.close_session(
+    return closings.close_session(
         session=session,
         chips_counted=_chips_worth(value),
         counted_by=_croupiers(house)[place],

@@ -33,7 +33,7 @@ def session_of(text: str, casino: Casino) -> TableSession:
     elif "·" in wanted:
         found = _by_label(wanted, casino)
     else:
-        found = sessions.filter(table__name=wanted.upper(), state=TableSession.State.OPEN).first()
+        found = sessions.filter(table__name=wanted.upper(), state__in=TableSession.LIVE).first()
     if found is None:
         raise CommandError(
             f"no hay sesión «{wanted[:40]}»: indique su número, su rótulo o una mesa con sesión abierta",

@@ -27,10 +27,23 @@ def _only(key: str) -> Func:
     return Func(F(key), F(key), Value("[]"), function="int8range")
 
 
+_LIVE, _ENDED = ("opening", "open", "paused", "closing"), ("closed", "counted", "reconciled")
+
+
 class TableSession(models.Model):
     class State(models.TextChoices):
+        """The life of a session; what may follow what is `tables.life` (and a trigger)."""
+
+        OPENING = "opening", _("abriendo")
         OPEN = "open", _("abierta")
+        PAUSED = "paused", _("en pausa")
+        CLOSING = "closing", _("cerrando")
         CLOSED = "closed", _("cerrada")
+        COUNTED = "counted", _("contada")
+        RECONCILED = "reconciled", _("conciliada")
+
+    LIVE = _LIVE
+    """The states in which its float is on the table; rounds are played in `open`, and ended in `closing`."""
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="sessions")
     table = models.ForeignKey(Table, models.PROTECT, related_name="sessions")
@@ -61,9 +74,14 @@ class TableSession(models.Model):
 
     opening = models.BigIntegerField(_("apertura"))
     closing = models.BigIntegerField(_("cierre"), null=True)
+    fills = models.BigIntegerField(_("reposiciones"), default=0, db_default=0)
+    credits = models.BigIntegerField(_("retiros"), default=0, db_default=0)
     drop = models.BigIntegerField(_("caja (drop)"), null=True)
     result = models.BigIntegerField(_("resultado"), null=True, help_text="FLOOR-12, when counted")
     unexplained = models.BigIntegerField(_("diferencia sin explicar"), null=True)
+    reconciled_at = models.DateTimeField(_("conciliada"), null=True)
+    reconciled_by = models.ForeignKey(Actor, models.PROTECT, null=True, related_name="+")
+    reconciled_with = models.ForeignKey(Actor, models.PROTECT, null=True, related_name="+")
 
     objects = ScopedQuerySet.as_manager()
 
@@ -72,7 +90,7 @@ class TableSession(models.Model):
         ordering = ["-opened_at", "-id"]
         constraints = [
             models.UniqueConstraint(
-                fields=["table"], condition=Q(state="open"), name="one_open_session_per_table"
+                fields=["table"], condition=Q(state__in=_LIVE), name="one_open_session_per_table"
             ),
             ExclusionConstraint(
                 name="one_session_at_a_time",
@@ -83,18 +101,28 @@ class TableSession(models.Model):
             ),
             models.UniqueConstraint(fields=["table", "day", "number"], name="one_session_per_number"),
             models.UniqueConstraint(
-                fields=["shoe"], condition=Q(state="open"), name="one_open_session_per_shoe"
+                fields=["shoe"], condition=Q(state__in=_LIVE), name="one_open_session_per_shoe"
             ),
             models.CheckConstraint(
                 name="closed_session_is_counted",
-                condition=Q(state="open", closed_at=None)
-                | Q(state="closed", closing__isnull=False, closed_at__isnull=False),
+                condition=Q(state__in=_LIVE, closed_at=None)
+                | Q(state__in=_ENDED, closing__isnull=False, closed_at__isnull=False),
+            ),
+            models.CheckConstraint(
+                name="counted_session_has_its_result",
+                condition=~Q(state__in=("counted", "reconciled"))
+                | Q(drop__isnull=False, result__isnull=False),
             ),
         ]
         indexes = [models.Index(fields=["casino", "day"])]
 
     def __str__(self) -> str:
         return self.label
+
+    @property
+    def live(self) -> bool:
+        """Whether its float is on the table."""
+        return self.state in self.LIVE
 
     @property
     def label(self) -> str:

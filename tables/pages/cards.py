@@ -106,7 +106,7 @@ def _session(request: HttpRequest, name: str) -> TableSession | None:
     """The open session of a table, None if it is closed; 404 for whoever may not see it."""
     rows = Table.objects.restrict(user_of(request), table_policies.READ_FLOOR)
     table: Table = one(rows, name=name.upper())
-    open_now = TableSession.objects.filter(table=table, state=TableSession.State.OPEN)
+    open_now = TableSession.objects.filter(table=table, state__in=TableSession.LIVE)
     seen = sessions_seen_by(user_of(request)).filter(pk__in=open_now.values("pk"))
     found: TableSession | None = seen.select_related("table", "day", "casino", "shoe").first()
     if found is None and open_now.exists():

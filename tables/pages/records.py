@@ -100,9 +100,7 @@ def _context(request: HttpRequest, round: Round) -> dict[str, Any]:
         "before": beside.filter(number__lt=round.number).order_by("-number").first(),
         "after": beside.filter(number__gt=round.number).order_by("number").first(),
         "came_out": CARDS_CAME_OUT,
-        "may_void": may_void
-        and round.state == Round.State.SETTLED
-        and session.state == TableSession.State.OPEN,
+        "may_void": may_void and round.state == Round.State.SETTLED and session.live,
     }
 
 

@@ -205,9 +205,9 @@ def _table(request: HttpRequest, name: str) -> Table:
 
 def _open_session(request: HttpRequest, table: Table) -> TableSession | None:
     """The table's open session; 404 for a croupier who does not work it."""
-    rows = sessions_seen_by(user_of(request)).filter(table=table, state=TableSession.State.OPEN)
+    rows = sessions_seen_by(user_of(request)).filter(table=table, state__in=TableSession.LIVE)
     seen: TableSession | None = rows.select_related("table", "day", "casino", "shoe").first()
-    if seen is None and TableSession.objects.filter(table=table, state=TableSession.State.OPEN).exists():
+    if seen is None and TableSession.objects.filter(table=table, state__in=TableSession.LIVE).exists():
         raise Http404
     return seen
 

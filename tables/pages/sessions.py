@@ -17,7 +17,7 @@ from audits.pages.answers import by_of, chosen, one, page_of, refused, user_of
 from casino.kernel import clock, money
 from casino.kernel.errors import SabotError
 from shoes import queries as shoe_queries
-from tables import crew, policies, queries, sessions, storing
+from tables import closings, crew, openings, policies, queries, sessions, storing
 from tables.games import registry
 from tables.models import Assignment, Round, Staff, Table, TableSession
 from tables.pages import counts
@@ -41,7 +41,7 @@ def open_table(request: HttpRequest, name: str) -> HttpResponse:
         ]
         counted = counts.typed_count(request, table)
         counts.require_confirmed(request, context["balance"], reason=True)
-        sessions.open_session(
+        openings.open_session(
             table=table,
             shoe=chosen(context["shoes"], request, "shoe") if context["has_cards"] else None,
             chips_counted=counted,
@@ -93,7 +93,7 @@ def close_table(request: HttpRequest, name: str) -> HttpResponse:
         drop = request.POST.get("drop", "").strip()
         counted = counts.typed_count(request, table)
         counts.require_confirmed(request, context["balance"], reason=False)
-        sessions.close_session(
+        closings.close_session(
             session=session,
             chips_counted=counted,
             counted_by=chosen(context["staff"], request, "counted_by"),
@@ -232,7 +232,7 @@ def record_drop(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         by = by_of(request)
         drop = money.typed(request.POST.get("drop", ""), get_language(), by.casino.exponent, field="drop")
-        sessions.record_drop(session=session, drop=drop, by=by)
+        closings.record_drop(session=session, drop=drop, by=by)
     except SabotError as refusal:
         return refused(request, "tables/session.html", _session_context(request, session), refusal)
     messages.success(request, _("Caja registrada"))
@@ -272,5 +272,5 @@ def _table(request: HttpRequest, name: str) -> Table:
 
 
 def _open(table: Table) -> TableSession | None:
-    rows = TableSession.objects.filter(table=table, state=TableSession.State.OPEN)
+    rows = TableSession.objects.filter(table=table, state__in=TableSession.LIVE)
     return rows.select_related("table", "day", "casino", "shoe").first()

@@ -17,6 +17,7 @@ from django.db.models import Count, F, Q, QuerySet, Sum
 from audits.reports.registry import Column, Kind
 from casino.kernel import rulebook
 from casino.kernel.words import Text
+from tables import life
 from tables.games import registry
 from tables.games.base import Detail
 from tables.models import Assignment, Round, TableSession
@@ -68,7 +69,7 @@ def session_rows(sessions: QuerySet[TableSession]) -> Iterator[dict[str, Any]]:
             "session": session.label,
             "table": session.table.name,
             "game": rulebook.game(session.game).name,
-            "state": _STATES[session.state],
+            "state": life.NAMES[session.state],
             "opened_at": session.opened_at,
             "closed_at": session.closed_at,
             "rounds": session.rounds_settled,
@@ -195,8 +196,3 @@ def outcome_rows(sessions: QuerySet[TableSession]) -> Iterator[dict[str, Any]]:
 
 VOID = "void"
 _VOID_WORDS = Text("Anulados", "Void")
-
-_STATES = {
-    TableSession.State.OPEN.value: Text("abierta", "open"),
-    TableSession.State.CLOSED.value: Text("cerrada", "closed"),
-}

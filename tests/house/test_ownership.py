@@ -59,7 +59,7 @@ def test_the_commands_that_take_rows_are_found() -> None:
     names = {parameter.id for parameter in taking_rows()}
     assert len(names) > 35
     assert {"tables.rounds.void-round", "tables.rounds.void-approved_by"} <= names
-    assert {"tables.settings.set_table-pit", "tables.sessions.open_session-payers"} <= names
+    assert {"tables.settings.set_table-pit", "tables.openings.open_session-payers"} <= names
 
 
 @pytest.mark.parametrize(("function", "name", "model", "many"), taking_rows())

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from casino.kernel.permissions import Role
-from tables import sessions
+from tables import closings
 from tables.models import Round, TableSession
 from tests.pages.building import FLOAT, Floor
 
@@ -249,7 +249,7 @@ def test_a_screen_left_open_says_when_its_table_closed(screens: Any, floor: Floo
     boss.enter("norte-pit_boss")
     boss.go("/mesas/PB-01/")
     expect(boss.page.locator("#prompt")).to_contain_text("Reparta una carta al punto")
-    sessions.close_session(
+    closings.close_session(
         session=floor.sessions[-1],
         chips_counted=FLOAT,
         counted_by=floor.dealer,

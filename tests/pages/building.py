@@ -13,7 +13,7 @@ from casino.kernel.permissions import Role
 from casino.models import Casino, User
 from shoes.models import Shoe
 from shoes.procedures import procedure_of
-from tables import people, rounds, sessions, settings
+from tables import openings, people, rounds, settings
 from tables.games import registry
 from tables.models import Round, Staff, Table, TableSession
 from tests.api.building import House
@@ -56,7 +56,7 @@ class Floor:
         return builders.ready_shoe(self.house.casino, by, game=GAME, decks=6)
 
     def open(self) -> TableSession:
-        session = sessions.open_session(
+        session = openings.open_session(
             table=self.table,
             shoe=self.ready_shoe() if registry.game(self.table.game).deck_type else None,
             chips_counted=FLOAT,

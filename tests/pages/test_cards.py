@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -53,7 +55,10 @@ def test_a_short_deck_must_name_what_is_missing(floor: Floor) -> None:
     assert deck.inspections.get().missing == ["Td"]
     assert deck.incident is not None
     told = answer.client.get(answer["Location"]).content.decode()
-    assert deck.incident.label in told
+    link = f'<a class="link" href="/incidentes/{deck.incident.pk}/">{deck.incident.label}</a>'
+    assert f"Baraja {deck.serial} retirada · {link}" in told
+    # The menu counts it, to be heard as one sentence.
+    assert '<span class="sr">abierto</span>' in " ".join(told.split()).replace("> ", ">").replace(" <", "<")
 
 
 def test_a_refused_step_keeps_the_decks_that_were_read(floor: Floor) -> None:
@@ -68,6 +73,32 @@ def test_a_refused_step_keeps_the_decks_that_were_read(floor: Floor) -> None:
     assert f'value="{decks[0].serial}" checked' in page
     assert f'value="{decks[1].serial}">' in page
     assert ">N-UNKNOWN</textarea>" in page
+
+
+@pytest.mark.rule("CARD-05")
+def test_decks_whose_backs_may_lie_together_are_ticked_in_one_touch(floor: Floor) -> None:
+    for colour, count in (("rojo", 4), ("azul", 3)):
+        builders.inspected_decks(floor.house.casino, floor.by(Role.PIT_BOSS), count, back_colour=colour)
+    client = floor.client(Role.SUPERVISOR)
+    client.post("/cartas/sabots/", {"game": "blackjack.classic", "decks_wanted": "6"})
+    address = f"/cartas/sabots/{Shoe.objects.get().pk}/"
+    page = client.get(address).content.decode()
+    assert "Marcar 6 que van juntas" in page
+    ticked = re.findall(r'value="(\S+)" data-together', page)
+    colours = Counter(Deck.objects.filter(serial__in=ticked).values_list("back_colour", flat=True))
+    assert colours == {"rojo": 3, "azul": 3}  # the first six are four red and two blue
+    assert client.post(address, {"step": "decks", "serials": ticked}).status_code == 302
+
+
+def test_a_checklist_without_decks_takes_the_whole_width(floor: Floor) -> None:
+    shoe = acts.start_shoe(game=GAME, decks_wanted=6, by=floor.by(Role.PIT_BOSS))
+    whole = builders.shoe_with_decks(floor.house.casino, floor.by(Role.PIT_BOSS), game=GAME, decks=6)
+    client = floor.client(Role.CROUPIER)
+    columns = [
+        '<div class="two">' in client.get(f"/cartas/sabots/{one.pk}/").content.decode()
+        for one in (shoe, whole)
+    ]
+    assert columns == [False, True]
 
 
 @pytest.mark.rule("CARD-15")
@@ -154,7 +185,9 @@ def test_a_closing_count_deck_by_deck(floor: Floor) -> None:
     assert said.index(decks[2].serial) < place < said.index(decks[3].serial)
     assert 'value="R-5"' in said
     short[f"missing-{decks[2].pk}"] = "7c"
-    assert client.post(f"/cartas/sabots/{shoe.pk}/recuento/", form | short).status_code == 302
+    counted = client.post(f"/cartas/sabots/{shoe.pk}/recuento/", form | short, follow=True).content.decode()
+    opened = Incident.objects.get()
+    assert f'registrado · <a class="link" href="/incidentes/{opened.pk}/">{opened.label}</a>' in counted
     found = {deck.serial: deck for deck in Deck.objects.all()}
     assert [found[deck.serial].state for deck in decks] == ["store", "store", "withdrawn", *["store"] * 3]
     assert found[decks[0].serial].seal == "R-0"

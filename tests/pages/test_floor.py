@@ -12,7 +12,7 @@ from audits.by import by_user
 from casino.kernel import clock
 from casino.kernel.permissions import Role
 from shoes.models import Shoe
-from tables import crew, overview, sessions, settings
+from tables import closings, crew, overview, sessions, settings
 from tables.models import TableSession
 from tables.reports import figures
 from tests.pages.building import FLOAT, Floor, as_login
@@ -98,7 +98,7 @@ def test_whoever_may_not_read_money_sees_the_tables_without_it(full: Floor) -> N
 def test_a_closed_table_tells_a_croupier_that_it_closed_and_not_what_it_made(full: Floor) -> None:
     session = full.open()
     # 6.500,00 out, 6.000,00 back and 900,00 in the box make 400,00.
-    sessions.close_session(
+    closings.close_session(
         session=session,
         chips_counted={500: 100, 1_000: 100, 5_000: 90},
         counted_by=full.dealer,
@@ -176,7 +176,7 @@ def test_the_day_in_figures_tells_what_the_bets_left_and_what_was_counted_apart(
         staked=40_000, house=25_000, result=None, drop=None, counted=0, sessions=1
     )
     # Counted: 6.500,00 out, 6.000,00 back and 900,00 in the box make 400,00.
-    sessions.close_session(
+    closings.close_session(
         session=session,
         chips_counted={500: 100, 1_000: 100, 5_000: 90},
         counted_by=full.dealer,
@@ -197,7 +197,7 @@ def test_the_floor_says_the_net_on_bets_that_the_report_of_the_day_says(full: Fl
     counted = full.open()
     # 400,00 staked and 150,00 returned: 250,00 for the house.
     TableSession.objects.filter(pk=counted.pk).update(staked=40_000, returned=15_000)
-    sessions.close_session(
+    closings.close_session(
         session=counted,
         chips_counted={500: 100, 1_000: 100, 5_000: 90},
         counted_by=full.dealer,
@@ -220,7 +220,7 @@ def test_the_floor_says_the_net_on_bets_that_the_report_of_the_day_says(full: Fl
 @pytest.mark.rule("REC-08")
 def test_a_drop_that_waits_is_led_to_from_the_floor_though_its_table_plays_again(floor: Floor) -> None:
     waiting = floor.open()
-    sessions.close_session(
+    closings.close_session(
         session=waiting, chips_counted=FLOAT, counted_by=floor.dealer, witnessed_by=floor.supervisor,
         by=floor.by(Role.SUPERVISOR),
     )  # fmt: skip
@@ -230,5 +230,5 @@ def test_a_drop_that_waits_is_led_to_from_the_floor_though_its_table_plays_again
     assert "1 caja por contar" in said[Role.CAGE]
     assert link in said[Role.CAGE]
     assert link not in said[Role.CROUPIER]
-    sessions.record_drop(session=waiting, drop=0, by=floor.by(Role.CAGE))
+    closings.record_drop(session=waiting, drop=0, by=floor.by(Role.CAGE))
     assert "por contar" not in floor.client(Role.CAGE).get("/").content.decode()

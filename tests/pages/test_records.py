@@ -10,7 +10,7 @@ import pytest
 from audits.models import Event
 from casino.kernel.permissions import Role
 from casino.models import FailedSignIns
-from tables import rounds, sessions, storing
+from tables import closings, rounds, sessions, storing
 from tables.models import Bet, Round
 from tables.record import record_of
 from tests.api.building import PASSWORD
@@ -196,7 +196,7 @@ def test_a_password_is_not_guessed_through_the_form(floor: Floor) -> None:
 def test_a_round_of_a_closed_session_is_not_voided_and_says_why(floor: Floor) -> None:
     session = floor.open()
     done = floor.settled()
-    sessions.close_session(
+    closings.close_session(
         session=session,
         chips_counted=FLOAT,
         counted_by=floor.dealer,

@@ -10,7 +10,7 @@ from django.test import Client
 
 from audits.models import Event
 from casino.kernel.permissions import Role
-from tables import sessions
+from tables import closings
 from tables.models import Round
 from tests.pages.building import FLOAT, Floor
 
@@ -150,7 +150,7 @@ def test_a_round_of_which_nothing_stands_keeps_no_table_open(full: Floor) -> Non
     assert "está en curso" in client.get(page).content.decode()
     tab.send("anular", why="4")
     assert "está en curso" not in client.get(page).content.decode()
-    sessions.close_session(
+    closings.close_session(
         session=session,
         chips_counted=FLOAT,
         counted_by=full.dealer,
@@ -298,7 +298,7 @@ def test_the_address_of_a_closed_table_leads_a_reader_to_what_they_may_read(floo
     """Opening is not theirs to do: they come to the floor, and once there was a session, to that."""
     assert floor.client(Role.INSPECTOR).get("/mesas/PB-01/")["Location"] == "/"
     session = floor.open()
-    sessions.close_session(
+    closings.close_session(
         session=session,
         chips_counted=FLOAT,
         counted_by=floor.dealer,

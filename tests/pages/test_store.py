@@ -13,7 +13,9 @@ from casino.kernel.errors import Refused
 from casino.kernel.permissions import Role
 from shoes import labels, moving, series
 from shoes.models import Deck, DestructionAct, Device, Shoe, StockCount
+from tables import settings
 from tests.api.building import PASSWORD
+from tests.builders import confirmed
 from tests.pages.building import GAME, Floor
 from tests.shoes import builders
 
@@ -65,6 +67,18 @@ def test_a_delivery_other_than_its_note_opens_an_incident(floor: Floor) -> None:
     assert Incident.objects.get().kind == "cards.receipt"
 
 
+@pytest.mark.rule("CARD-02")
+def test_the_incident_of_a_delivery_is_named_as_a_link(floor: Floor) -> None:
+    given = {**RECEIPT, "serials": "X-1\nX-2", "declared": "3"}
+    page = floor.client(Role.PIT_BOSS).post("/cartas/deposito/recepcion/", given, follow=True)
+    incident = Incident.objects.get()
+    link = f'2 barajas ingresadas · <a class="link" href="/incidentes/{incident.pk}/">{incident.label}</a>'
+    assert link in page.content.decode()
+    whole = {**RECEIPT, "serials": "X-3", "batch": "L2", "declared": "1"}
+    page = floor.client(Role.PIT_BOSS).post("/cartas/deposito/recepcion/", whole, follow=True)
+    assert "<span>1 baraja ingresada</span>" in page.content.decode()
+
+
 def test_a_run_of_serials_is_written_by_itself(floor: Floor) -> None:
     given = {"fill": "1", "first_serial": "N000098", "first_seal": "P-7", "how_many": "3", "batch": "L-9"}
     page = floor.client(Role.PIT_BOSS).post("/cartas/deposito/recepcion/", given)
@@ -102,6 +116,25 @@ def test_decks_are_issued_with_the_seal_read_off_each_box(floor: Floor) -> None:
     # As a scanner types them, the label's own prefix and all; the second deck on one line.
     assert issue(f"B:{first.serial}\r\n{first.seal}\r\n{second.serial} {second.seal}")[0] == 302
     assert set(Deck.objects.values_list("state", "place")) == {("issued", "PB-01")}
+
+
+@pytest.mark.rule("CARD-03")
+def test_decks_go_to_no_roulette_table(floor: Floor) -> None:
+    admin = floor.by(Role.ADMINISTRATOR, "una ruleta")
+    game = "roulette.single_zero"
+    settings.publish_rules(game=game, params={}, betting_plan="PA-2", by=admin, **confirmed(game, {}))
+    settings.set_table(name="RU-01", pit=floor.table.pit, game=game, seats=7, detail="result", by=admin)
+    deck, client = received(floor, 1)[0], floor.client(Role.PIT_BOSS)
+    page = client.get("/cartas/deposito/entrega/").content.decode()
+    assert '<option value="PB-01">' in page
+    assert "RU-01" not in page
+    given = {
+        "received_by": floor.house.users[Role.CROUPIER].actor.pk,
+        "serials": f"{deck.serial} {deck.seal}",
+    }
+    refused = client.post("/cartas/deposito/entrega/", {**given, "place": "RU-01"})
+    assert refused.status_code == 422
+    assert "No hay mesa de cartas «RU-01» en servicio" in refused.content.decode()
 
 
 # ---- beside the game ---------------------------------------------------------------------------------

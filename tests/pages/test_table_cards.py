@@ -13,7 +13,7 @@ from casino.kernel.permissions import Role
 from shoes.models import DiscardReview, Shoe
 from shoes.procedures import MACHINE_SHOE, procedure_of
 from shoes.shoes import add_decks, start_shoe
-from tables import inforce, rounds, sessions
+from tables import inforce, openings, rounds
 from tables.games import registry
 from tables.models import TableSession
 from tests.api.building import PASSWORD, House
@@ -198,7 +198,7 @@ def _open_with_machine(floor: Floor) -> TableSession:
     }
     for step in procedure_of("blackjack.classic", MACHINE_SHOE).steps[1:]:
         shoe = builders.signed(shoe, step.code, answers.get(step.code, {}), by)
-    return sessions.open_session(
+    return openings.open_session(
         table=floor.table,
         shoe=shoe,
         chips_counted=FLOAT,

@@ -12,7 +12,7 @@ from audits.verify import ledger_faults, trail_faults
 from casino.kernel.errors import Conflict, SabotError
 from casino.kernel.permissions import Role
 from shoes.models import Shoe
-from tables import rounds, sessions
+from tables import closings, openings, rounds
 from tables.models import Assignment, Bet, ChipCount, Round, TableSession
 from tests.builders import BOB, CLOSING_TIME, FLOAT, NATURAL, NIGHT, House, bets
 from tests.races.racing import race
@@ -62,7 +62,7 @@ def test_two_openings_of_one_table(house: House) -> None:
     shoes = [house.ready_shoe(), house.ready_shoe()]
 
     def open_it(place: int) -> TableSession:
-        return sessions.open_session(
+        return openings.open_session(
             table=table,
             shoe=shoes[place],
             chips_counted=FLOAT,
@@ -85,7 +85,7 @@ def test_a_table_opened_while_an_incident_stops_it_begins_stopped(house: House, 
     table, shoe = house.table(), house.ready_shoe()
 
     def open_it() -> TableSession:
-        return sessions.open_session(
+        return openings.open_session(
             table=table,
             shoe=shoe,
             chips_counted=FLOAT,
@@ -113,7 +113,7 @@ def test_one_dealer_is_called_to_two_tables(house: House) -> None:
     shoes = [house.ready_shoe(), house.ready_shoe()]
 
     def open_it(place: int) -> TableSession:
-        return sessions.open_session(
+        return openings.open_session(
             table=tables[place],
             shoe=shoes[place],
             chips_counted=FLOAT,
@@ -134,7 +134,7 @@ def test_one_shoe_is_wanted_at_two_tables(house: House) -> None:
     tables, shoe = [house.table(), house.table()], house.ready_shoe()
 
     def open_it(place: int) -> TableSession:
-        return sessions.open_session(
+        return openings.open_session(
             table=tables[place],
             shoe=shoe,
             chips_counted=FLOAT,
@@ -169,7 +169,7 @@ def test_a_table_is_closed_while_a_round_is_logged(house: House, attempt: int) -
 def test_two_counts_of_the_drop(house: House) -> None:
     session = house.close(house.open_table(), FLOAT)
     by = house.by(Role.CAGE, CLOSING_TIME + dt.timedelta(minutes=5))
-    answers = race(*[lambda: sessions.record_drop(session=session, drop=300 * BOB, by=by)] * 2)
+    answers = race(*[lambda: closings.record_drop(session=session, drop=300 * BOB, by=by)] * 2)
     assert one_won(answers).code == "drop_recorded"
     session.refresh_from_db()
     assert session.drop == 300 * BOB

@@ -8,7 +8,7 @@ import pytest
 
 from casino.kernel import rulebook
 from casino.kernel.errors import RuleViolation
-from shoes.backs import Back, require_fit
+from shoes.backs import Back, completing, require_fit
 from shoes.procedures import PROCEDURES, procedure_of
 
 BLACK_JACK = ["blackjack.classic", "blackjack.perfect_pairs", "blackjack.challenge21"]
@@ -79,6 +79,36 @@ def test_the_wrong_colours_are_refused_with_colours_and_counts(
     for colour, count in counted.items():
         assert f"{count} × {colour}" in refusal.value.message.es
         assert f"{count} × {colour}" in refusal.value.message.en
+
+
+@pytest.mark.rule("CARD-05")
+@pytest.mark.parametrize(
+    ("inside", "offered", "chosen"),
+    [
+        ("", "rrrrbbb", "rrrbbb"),  # never a fourth red beside a blue
+        ("", "rrrrrr", "rrrrrr"),  # all of one colour where there is no other
+        ("", "rrrrrrgb", "rrrrrr"),
+        ("", "gbbbrrr", "bbbrrr"),  # a third colour that comes first is passed over
+        ("rb", "gbbbrrr", "bbrr"),
+        ("rrrr", "bbrrr", "rr"),
+        ("", "rrrrrbb", ""),  # five and two: neither three of each nor six of one
+        ("rrr", "", ""),
+    ],
+)
+def test_the_decks_that_complete_a_pack_lie_together_by_its_rule(
+    inside: str, offered: str, chosen: str
+) -> None:
+    found = completing(procedure_of("blackjack.classic"), backs(inside), backs(offered), 6)
+    assert "".join(offered[at] for at in found) == chosen
+
+
+@pytest.mark.rule("CARD-07", "CARD-15")
+def test_the_decks_that_complete_a_pack_bear_one_design() -> None:
+    offered = [*backs("rr", "ondas"), *backs("rbrbrr")]
+    assert completing(procedure_of("baccarat.mini"), [], offered, 6) == [2, 3, 4, 5, 6, 7]
+    assert completing(procedure_of("baccarat.mini"), backs("r", "ondas"), offered, 3) == [0, 1]
+    assert completing(procedure_of("trente.classic"), [], offered, 4) == [2, 4, 6, 7]  # and one colour
+    assert completing(procedure_of("trente.classic"), [], offered, 5) == []
 
 
 @pytest.mark.rule("CARD-07")

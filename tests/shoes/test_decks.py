@@ -102,6 +102,17 @@ def test_a_serial_is_entered_once(casino: Casino, chief: By, serials: list[str])
     assert Deck.objects.count() == 1
 
 
+@pytest.mark.rule("CARD-01")
+def test_a_delivery_entered_again_names_five_and_says_there_are_more(chief: By) -> None:
+    five = [f"A{at}" for at in range(5)]
+    receive(chief, serials=[*five, "A5"])
+    for again, named in ((five, "A0, A1, A2, A3, A4"), ([*five, "A5"], "A0, A1, A2, A3, A4, …")):
+        with pytest.raises(Refused) as refusal:
+            receive(chief, serials=again)
+        assert refusal.value.message.es.endswith(f"se repite: {named}")
+        assert refusal.value.message.en.endswith(f"repeated: {named}")
+
+
 @pytest.mark.rule("CARD-03")
 @pytest.mark.parametrize("seals", [["P-1", "P-1"], ["P-1", "P-0"]])
 def test_a_seal_is_of_one_deck(chief: By, seals: list[str]) -> None:

@@ -9,6 +9,8 @@ from audits.models import Incident
 from casino.kernel.errors import Conflict, NotAllowed, NotFound, RuleViolation
 from casino.kernel.permissions import Role
 from casino.models import Casino
+from shoes import moving
+from shoes.changing import report_fault
 from shoes.closing import decks_of
 from shoes.examining import inspect_deck
 from shoes.shoes import end_shoe
@@ -74,6 +76,24 @@ def test_a_deck_inside_a_shoe_is_held_when_the_shoe_ends(casino: Casino, chief: 
     assert stands(deck)[0] == "held"
     release(serials=[deck.serial], with_=floor, by=office)
     assert stands(deck)[0] == "withdrawn"
+    assert builders.faults(casino) == []
+
+
+@pytest.mark.rule("CARD-04", "CARD-45")
+def test_a_deck_held_at_its_table_waits_in_the_store_once_released(
+    casino: Casino, chief: By, office: By
+) -> None:
+    shoe = builders.shoe_in_play(casino, chief, decks=6)
+    deck = shoe.decks.order_by("pk").first()
+    assert deck is not None
+    incident = report_fault(shoe=shoe, fault="marked", cards=["9d"], words="una raya", deck=deck, by=chief)
+    assert incident is not None
+    end_shoe(shoe=shoe, reason="fin", by=chief)
+    builders.counted(shoe, chief)
+    assert (stands(deck)[0], deck.place) == ("held", "PB-01")
+    builders.settled(incident, office)
+    release(serials=[deck.serial], with_=builders.beside(office, Role.PIT_BOSS).actor, by=office)
+    assert (stands(deck)[0], deck.place) == ("withdrawn", moving.STORE)
     assert builders.faults(casino) == []
 
 

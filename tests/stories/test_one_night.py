@@ -20,7 +20,7 @@ from casino.kernel.errors import Conflict
 from casino.kernel.permissions import Role
 from casino.models import GamingDay
 from shoes.models import Shoe
-from tables import rounds, sessions
+from tables import closings, rounds, sessions
 from tables.models import Round, TableSession
 from tests.builders import BOB, NIGHT, House, bets, cards
 
@@ -92,7 +92,7 @@ def closed(house: House) -> TableSession:
     assert house_days(house, NEXT_MORNING) == ([], ["session_open"])
     # 20x500 + 100x100 + 118x25 + 4x5 = 10.000 + 10.000 + 2.950 + 20 = 22.970.
     counted = {500 * BOB: 20, 100 * BOB: 100, 25 * BOB: 118, 5 * BOB: 4}
-    session = sessions.close_session(
+    session = closings.close_session(
         session=session,
         chips_counted=counted,
         counted_by=house.dealers[1],
@@ -102,7 +102,7 @@ def closed(house: House) -> TableSession:
     # Closed, but its drop is not counted: the day still waits for it.
     assert house_days(house, NEXT_MORNING + 20 * MINUTE) == ([], ["drop_not_counted"])
     # The cage counts the box: 600 in notes.
-    return sessions.record_drop(
+    return closings.record_drop(
         session=session, drop=600 * BOB, by=house.by(Role.CAGE, NEXT_MORNING + 50 * MINUTE)
     )
 

@@ -12,7 +12,7 @@ from shoes.cards import COVERED
 from shoes.models import Shoe
 from shoes.procedures import procedure_of
 from shoes.shoes import add_decks, start_shoe
-from tables import crew, sessions
+from tables import crew, openings
 from tables.cards_out import standing
 from tables.games.base import Detail, Game
 from tables.models import Table, TableSession
@@ -101,7 +101,7 @@ def open_session(house: House, table: Table, game: Game, pack: Sequence[str]) ->
     shoe = prepared(house, game.code, pack) if game.deck_type else None
     helpers = crew.wanted(game.code).get(crew.helping_post(game.code), 0)
     people = [house.person(games=[game.code]) for _ in range(1 + helpers)]
-    return sessions.open_session(
+    return openings.open_session(
         table=table,
         shoe=shoe,
         chips_counted=FLOAT,

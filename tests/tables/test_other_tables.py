@@ -10,7 +10,7 @@ from django.db import connection
 
 from audits.verify import ledger_faults, trail_faults
 from casino.kernel.permissions import Role
-from tables import crew, replay, rounds, sessions
+from tables import closings, crew, openings, replay, rounds, sessions
 from tables.games import registry
 from tables.games.base import Detail
 from tables.models import Assignment, Round, TableSession
@@ -91,7 +91,7 @@ def test_a_table_without_cards_opens_without_a_shoe_and_closes(house: House) -> 
     assert (session.rounds_settled, session.staked) == (1, 10 * BOB)
     assert faults(session) == []
     staff = [held.staff for held in Assignment.objects.filter(session=session).select_related("staff")]
-    closed = sessions.close_session(
+    closed = closings.close_session(
         session=session, chips_counted=FLOAT, counted_by=staff[0], witnessed_by=staff[1],
         by=house.by(Role.SUPERVISOR, NIGHT + dt.timedelta(hours=5)),
     )  # fmt: skip
@@ -110,10 +110,10 @@ def test_a_shoe_is_wanted_where_there_are_cards_and_nowhere_else(house: House) -
         "by": house.by(Role.SUPERVISOR),
     }  # fmt: skip
     with refused("no_shoe", "CARD-38"):
-        sessions.open_session(table=house.table(), shoe=None, **opening)
+        openings.open_session(table=house.table(), shoe=None, **opening)
     wheel = every_game.a_table(house, registry.game("roulette.single_zero"))
     with refused("no_cards"):
-        sessions.open_session(table=wheel, shoe=shoe, **opening)
+        openings.open_session(table=wheel, shoe=shoe, **opening)
 
 
 @pytest.mark.rule("CARD-06")

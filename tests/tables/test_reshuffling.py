@@ -16,7 +16,7 @@ from shoes.changing import report_fault
 from shoes.models import Deck, Shoe
 from shoes.procedures import MACHINE_SHOE, procedure_of
 from shoes.shoes import add_decks, start_shoe
-from tables import inforce, reshuffling, rounds, sessions, shuffling
+from tables import inforce, openings, reshuffling, rounds, sessions, shuffling
 from tables.cards_out import cards_out
 from tables.games import registry
 from tables.games.base import Detail
@@ -167,7 +167,7 @@ class Machine:
         self.game = registry.game(BLACK_JACK)
         self.pack = every_game.shuffled(self.game, self.chance)[1:]  # one is burned face down
         self.by = house.by(Role.PIT_BOSS)
-        self.session = sessions.open_session(
+        self.session = openings.open_session(
             table=every_game.a_table(house, self.game, Detail.CARDS),
             shoe=self._prepared(),
             chips_counted=FLOAT,

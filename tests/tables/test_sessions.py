@@ -15,7 +15,7 @@ from audits.people import create_user
 from casino.kernel.errors import NotAllowed
 from casino.kernel.permissions import Role
 from shoes.models import Shoe
-from tables import people, rounds, sessions
+from tables import closings, openings, people, rounds, sessions
 from tables.models import Assignment, ChipCount, Table, TableSession
 from tests.builders import BOB, CLOSING_TIME, FLOAT, FLOAT_TOTAL, NATURAL, NIGHT, PASSWORD, House, a_house
 from tests.shoes.builders import shoe_up_to
@@ -72,14 +72,14 @@ def test_a_shoe_that_is_not_ready_opens_no_table(house: House) -> None:
     table = house.table()
     shoe = shoe_up_to(house.casino, house.by(Role.PIT_BOSS), "burn", decks=6)
     with refused("shoe_not_ready", "CARD-37"):
-        sessions.open_session(**opening(house, table, shoe=shoe))
+        openings.open_session(**opening(house, table, shoe=shoe))
     assert nothing_opened(table)
 
 
 def test_a_shoe_of_another_game_opens_no_table(house: House) -> None:
     table = house.table()
     with refused("shoe_of_other_game"):
-        sessions.open_session(**opening(house, table, shoe=house.ready_shoe("baccarat.midi")))
+        openings.open_session(**opening(house, table, shoe=house.ready_shoe("baccarat.midi")))
     assert nothing_opened(table)
 
 
@@ -89,11 +89,11 @@ def test_who_counts_does_not_also_witness(house: House) -> None:
     both = house.supervisors[0]
     # An opening with one person in both places is refused for holding two posts already.
     with refused("staff_busy", "FLOOR-01"):
-        sessions.open_session(**opening(house, table, dealer=both, supervisor=both))
+        openings.open_session(**opening(house, table, dealer=both, supervisor=both))
     assert nothing_opened(table)
     session = house.open_table(table)
     with refused("same_person", "GEN-10"):
-        sessions.close_session(
+        closings.close_session(
             session=session,
             chips_counted=FLOAT,
             counted_by=both,
@@ -108,7 +108,7 @@ def test_who_counts_does_not_also_witness(house: House) -> None:
 def test_only_a_supervisor_signs_a_count(house: House) -> None:
     session = house.open_table()
     with refused("not_a_supervisor", "FLOOR-04"):
-        sessions.close_session(
+        closings.close_session(
             session=session,
             chips_counted=FLOAT,
             counted_by=house.dealers[0],
@@ -131,15 +131,15 @@ def test_a_witness_with_a_login_signs_with_it(house: House) -> None:
         by=by_system(house.casino, "pruebas"),
     )  # fmt: skip
     with refused("not_the_witness", "GEN-10"):
-        sessions.open_session(**opening(house, table, by=by_user(other, occurred_at=NIGHT)))
+        openings.open_session(**opening(house, table, by=by_user(other, occurred_at=NIGHT)))
     assert nothing_opened(table)
-    session = sessions.open_session(**opening(house, table, by=house.by(Role.SUPERVISOR)))
+    session = openings.open_session(**opening(house, table, by=house.by(Role.SUPERVISOR)))
     closing = {"session": session, "chips_counted": FLOAT, "counted_by": house.dealers[0]}
     with refused("not_the_witness", "GEN-10"):
-        sessions.close_session(**closing, witnessed_by=person, by=by_user(other, occurred_at=NIGHT + MINUTE))
+        closings.close_session(**closing, witnessed_by=person, by=by_user(other, occurred_at=NIGHT + MINUTE))
     # A pit boss may record what the witness signed on paper.
     boss = house.by(Role.PIT_BOSS, NIGHT + MINUTE)
-    assert sessions.close_session(**closing, witnessed_by=person, by=boss).state == "closed"
+    assert closings.close_session(**closing, witnessed_by=person, by=boss).state == "closed"
 
 
 def test_what_touches_a_shoe_names_the_event_of_the_shoe(house: House) -> None:
@@ -171,7 +171,7 @@ def test_a_table_has_one_open_session(house: House) -> None:
     session = house.open_table()
     again = opening(house, session.table, dealer=house.dealers[1], supervisor=house.supervisors[1])
     with refused("session_open"):
-        sessions.open_session(**again)
+        openings.open_session(**again)
     assert TableSession.objects.filter(table=session.table).count() == 1
     again["shoe"].refresh_from_db()
     assert again["shoe"].state == "ready"
@@ -182,7 +182,7 @@ def test_nobody_deals_at_two_tables(house: House) -> None:
     house.open_table()
     other = house.table()
     with refused("staff_busy", "FLOOR-01"):
-        sessions.open_session(**opening(house, other, supervisor=house.supervisors[1]))
+        openings.open_session(**opening(house, other, supervisor=house.supervisors[1]))
     assert not TableSession.objects.filter(table=other).exists()
 
 
@@ -210,7 +210,7 @@ def test_the_database_itself_keeps_a_person_at_one_table(house: House) -> None:
 def test_a_count_names_chips_of_the_house(house: House, chips: dict[int, int], code: str) -> None:
     table = house.table()
     with refused(code, "FLOOR-04"):
-        sessions.open_session(**opening(house, table, chips_counted=chips))
+        openings.open_session(**opening(house, table, chips_counted=chips))
     assert nothing_opened(table)
 
 
@@ -219,19 +219,19 @@ def test_an_expired_licence_opens_no_table(house: House) -> None:
     day = dt.date(2026, 11, 20)
     lapsed = house.person(licence_expires=day - dt.timedelta(days=1))
     with refused("licence_expired"):
-        sessions.open_session(**opening(house, table, dealer=lapsed))
+        openings.open_session(**opening(house, table, dealer=lapsed))
     assert nothing_opened(table)
     last_day = house.person(licence_expires=day)
-    assert sessions.open_session(**opening(house, table, dealer=last_day)).state == "open"
+    assert openings.open_session(**opening(house, table, dealer=last_day)).state == "open"
 
 
 @pytest.mark.rule("FLOOR-02")
 def test_people_are_qualified_for_their_post(house: House) -> None:
     table = house.table()
     with refused("not_qualified", "FLOOR-02"):
-        sessions.open_session(**opening(house, table, dealer=house.person(games=["baccarat.midi"])))
+        openings.open_session(**opening(house, table, dealer=house.person(games=["baccarat.midi"])))
     with refused("not_a_supervisor", "FLOOR-02"):
-        sessions.open_session(**opening(house, table, supervisor=house.dealers[1]))
+        openings.open_session(**opening(house, table, supervisor=house.dealers[1]))
     assert nothing_opened(table)
 
 
@@ -239,9 +239,9 @@ def test_people_are_qualified_for_their_post(house: House) -> None:
 def test_payers_are_as_many_as_the_game_has(house: House) -> None:
     mini = house.table()
     with refused("too_many_payers", "FLOOR-02"):
-        sessions.open_session(**opening(house, mini, payers=[house.dealers[1]]))
+        openings.open_session(**opening(house, mini, payers=[house.dealers[1]]))
     big = house.table(game="baccarat.punto_banca", seats=9)
-    session = sessions.open_session(**opening(house, big, payers=[house.dealers[1], house.dealers[2]]))
+    session = openings.open_session(**opening(house, big, payers=[house.dealers[1], house.dealers[2]]))
     assert Assignment.objects.filter(session=session, post="payer").count() == 2
 
 
@@ -249,7 +249,7 @@ def test_someone_out_of_service_stands_at_no_table(house: House) -> None:
     table = house.table()
     gone = house.person(active=False)
     with refused("staff_not_active"):
-        sessions.open_session(**opening(house, table, dealer=gone))
+        openings.open_session(**opening(house, table, dealer=gone))
     session = house.open_table(table)
     with refused("staff_busy", "FLOOR-01"):
         staff = house.dealers[0]
@@ -267,7 +267,7 @@ def test_someone_out_of_service_stands_at_no_table(house: House) -> None:
 def test_only_chiefs_open_tables(house: House, role: Role) -> None:
     table = house.table()
     with pytest.raises(NotAllowed):
-        sessions.open_session(**opening(house, table, by=house.by(role)))
+        openings.open_session(**opening(house, table, by=house.by(role)))
     assert nothing_opened(table)
 
 
@@ -276,7 +276,7 @@ def test_a_table_without_rules_or_limits_does_not_open(house: House) -> None:
     table = house.table()
     before = house.by(Role.SUPERVISOR, NIGHT - dt.timedelta(days=60))
     with refused("no_rules", "GEN-03"):
-        sessions.open_session(**opening(house, table, by=before))
+        openings.open_session(**opening(house, table, by=before))
 
 
 @pytest.mark.rule("FLOOR-10")
@@ -306,19 +306,19 @@ def test_a_closed_session_takes_nothing_more(house: House) -> None:
 def test_the_drop_is_recorded_once_after_closing(house: House) -> None:
     session = house.open_table(detail="full")
     with refused("session_open"):
-        sessions.record_drop(session=session, drop=0, by=house.by(Role.CAGE))
+        closings.record_drop(session=session, drop=0, by=house.by(Role.CAGE))
     session = house.close(session, FLOAT)
     by = house.by(Role.CAGE, CLOSING_TIME)
     with refused("bad_drop"):
-        sessions.record_drop(session=session, drop=-1, by=by)
+        closings.record_drop(session=session, drop=-1, by=by)
     with refused("occurred_out_of_order"):
         early = house.by(Role.CAGE, CLOSING_TIME - dt.timedelta(seconds=1))
-        sessions.record_drop(session=session, drop=300 * BOB, by=early)
-    session = sessions.record_drop(session=session, drop=300 * BOB, by=by)
+        closings.record_drop(session=session, drop=300 * BOB, by=early)
+    session = closings.record_drop(session=session, drop=300 * BOB, by=by)
     # FLOOR-12: closing 22.500 + drop 300 - opening 22.500 = 300; no round explains it.
     assert (session.result, session.unexplained) == (300 * BOB, 300 * BOB)
     with refused("drop_recorded", "REC-07"):
-        sessions.record_drop(session=session, drop=300 * BOB, by=by)
+        closings.record_drop(session=session, drop=300 * BOB, by=by)
 
 
 @pytest.mark.rule("FLOOR-01")
@@ -373,7 +373,7 @@ def test_another_house_does_not_exist(house: House) -> None:
     with refused("not_found"):
         stranger.log(session, NATURAL)
     with refused("not_found"):
-        sessions.open_session(**opening(stranger, session.table))
+        openings.open_session(**opening(stranger, session.table))
 
 
 @pytest.mark.rule("REC-07")

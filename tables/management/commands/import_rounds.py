@@ -72,7 +72,7 @@ class Command(BaseCommand):
         session = session_of(options["session"], casino_of(options["casino"]))
         delimiter = "\t" if options["delimiter"] == r"\t" else options["delimiter"]
         try:
-            if session.state != TableSession.State.OPEN:
+            if not session.live:
                 raise CommandError(
                     f"{session.label} ya está cerrada: no admite más pases", returncode=UNUSABLE
                 )
