@@ -7,8 +7,9 @@ impossible, not when the pack is whole.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from casino.kernel.errors import RuleViolation
@@ -72,6 +73,53 @@ def require_fit(
         )
     single = bool(allowed.of_each_colour) and len(colours) == 1 and len(together) == wanted
     return {"single_colour": True} if single else {}
+
+
+def completing(
+    procedure: Procedure, inside: Sequence[Back], offered: Sequence[Back], wanted: int
+) -> list[int]:
+    """Which of the decks `offered`, by place in the list, complete a pack of `wanted`: the first that may lie
+    together, of two colours before one where that is the custom. Empty where none do."""
+    kinds = list(dict.fromkeys(map(_kind, offered)))
+    for choice, of_each in _choices(procedure.backs, kinds):
+        taken: list[int] = []
+        for at, back in enumerate(offered):
+            so_far = [offered[i] for i in taken]
+            if len(inside) + len(taken) == wanted:
+                break
+            enough = of_each and sum(_kind(other) == _kind(back) for other in so_far) == of_each
+            if _kind(back) in choice and not enough and _fits(procedure, [*inside, *so_far], back, wanted):
+                taken.append(at)
+        if taken and len(inside) + len(taken) == wanted:
+            return taken
+    return []
+
+
+Kind = tuple[str, str]
+
+
+def _kind(back: Back) -> Kind:
+    return _key(back.design), _key(back.colour)
+
+
+def _choices(allowed: BackRule, kinds: Sequence[Kind]) -> Iterator[tuple[Sequence[Kind], int]]:
+    """The backs that may be tried together, with how many of each at the most (0: any)."""
+    for design in dict.fromkeys(design for design, _colour in kinds):
+        alike = [kind for kind in kinds if kind[0] == design]
+        if allowed.of_each_colour:
+            yield from ((pair, allowed.of_each_colour) for pair in combinations(alike, 2))
+        if allowed.of_each_colour or allowed.one_colour:
+            yield from (([kind], 0) for kind in alike)
+        else:
+            yield alike, 0
+
+
+def _fits(procedure: Procedure, inside: Sequence[Back], back: Back, wanted: int) -> bool:
+    try:
+        require_fit(procedure, inside, [back], wanted)
+    except RuleViolation:
+        return False
+    return True
 
 
 def _two_colours_fit(colours: Mapping[str, int], of_each: int) -> bool:

@@ -19,6 +19,7 @@ from shoes.floor import floor
 from shoes.inspection import Findings, examine
 from shoes.locked import lock_shoe
 from shoes.models import Deck, DeckMove, Shoe
+from shoes.saying import some
 
 State = Deck.State
 Kind = DeckMove.Kind
@@ -168,7 +169,7 @@ def _require_all(shoe: Shoe, decks: Sequence[Deck]) -> None:
             rule="CARD-43",
         )
     if wanted != given:
-        off = ", ".join(sorted(wanted ^ given)[:6])
+        off = some(sorted(wanted ^ given))
         raise Refused(
             Text(
                 f"el recuento es de todas las barajas de {shoe.label} y de ninguna otra; revise {off}",
@@ -187,7 +188,7 @@ def _require_sorted(results: Mapping[str, Findings]) -> None:
     extra = Counter(card for result in results.values() for card in result.extra)
     swapped = sorted((missing & extra).elements())
     if swapped:
-        shown = ", ".join(swapped[:6])
+        shown = some(swapped)
         raise RuleViolation(
             "CARD-43",
             Text(

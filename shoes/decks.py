@@ -15,10 +15,10 @@ from casino.kernel.commands import command, explain_constraint
 from casino.kernel.errors import Refused
 from casino.kernel.words import Text
 from casino.models import Casino
-from shoes import actions, backs, cards, incidents, moving, policies, signing
+from shoes import actions, backs, cards, incidents, moving, places, policies, signing
 from shoes import seals as sealing
-from shoes.floor import floor
 from shoes.models import Deck, DeckMove
+from shoes.saying import some
 
 MOST_AT_ONCE = moving.MOST_AT_ONCE
 Kind = DeckMove.Kind
@@ -121,12 +121,11 @@ def colour_as_written(casino: Casino, colour: str) -> str:
 
 
 def _require_place(by: By, place: str) -> None:
-    known = [moving.DESK, *floor().table_names(by.casino)]
-    if place not in known:
+    if place not in places.of_decks(by.casino):
         raise Refused(
             Text(
-                f"no hay mesa «{place[:20]}» en servicio; las barajas van a una mesa o a «{moving.DESK}»",
-                f"there is no table “{place[:20]}” in service; decks go to a table or to “{moving.DESK}”",
+                f"no hay mesa de cartas «{place[:20]}» en servicio; van a una que haya o a «{moving.DESK}»",
+                f"there is no card table “{place[:20]}” in service; decks go to one or to “{moving.DESK}”",
             ),
             code="unknown_place",
             field="place",
@@ -147,7 +146,7 @@ def _checked(numbers: Sequence[str]) -> list[str]:
         )
     twice = [number for number, times in Counter(wanted).items() if times > 1]
     if twice:
-        raise _serial_taken(", ".join(twice[:5]))
+        raise _serial_taken(some(twice))
     return wanted
 
 
@@ -170,9 +169,9 @@ def _checked_seals(numbers: Sequence[str], serials: Sequence[str]) -> list[str]:
 
 def _require_new(by: By, serials: Sequence[str], closed: Sequence[str]) -> None:
     known = Deck.objects.filter(casino=by.casino, serial__in=serials)
-    taken = list(known.values_list("serial", flat=True)[:5])
+    taken = list(known.order_by("serial").values_list("serial", flat=True))
     if taken:
-        raise _serial_taken(", ".join(taken))
+        raise _serial_taken(some(taken))
     sealing.require_unused(by.casino, closed)
 
 

@@ -23,6 +23,7 @@ from casino.kernel.words import Text
 from casino.models import Casino
 from shoes.models import Deck, DeckMove, DestructionAct, Shoe
 from shoes.saying import DESK as DESK  # read as `moving.DESK`, beside STORE
+from shoes.saying import some
 
 State = Deck.State
 Kind = DeckMove.Kind
@@ -83,7 +84,7 @@ def lock_decks(casino: Casino, serials: Sequence[str]) -> list[Deck]:
     decks = list(locked.filter(serial__in=serials).select_related("shoe", "incident").order_by("pk"))
     unknown = set(serials) - {deck.serial for deck in decks}
     if unknown:
-        names = ", ".join(sorted(unknown)[:5])
+        names = some(sorted(unknown))
         raise Refused(
             Text(f"no hay baraja con serie {names}", f"there is no deck with serial number {names}"),
             code="unknown_deck",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from casino.kernel import words
@@ -17,6 +17,12 @@ DEVICES = {
     "machine_shoe": Text("barajadora que hace de sabot", "shuffler that serves as shoe"),
 }
 """What the numbered boxes and machines of the house are called (`Device.Kind`)."""
+
+
+def some(names: Collection[str], most: int = 5) -> str:
+    """`N1, N2, N3, N4, N5, …`: the first of many names, and a sign that there are more."""
+    listed = list(names)
+    return ", ".join([*listed[:most], *(["…"] if len(listed) > most else [])])
 
 
 def _among(*fields: Field) -> Callable[[Any], Text]:

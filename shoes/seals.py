@@ -11,6 +11,7 @@ from casino.kernel.errors import Refused, RuleViolation
 from casino.kernel.words import Text
 from casino.models import Casino
 from shoes.models import Deck, DeckMove
+from shoes.saying import some
 
 RULE = "CARD-03"
 
@@ -20,16 +21,16 @@ def checked(numbers: Sequence[str], *, field: str = "seals") -> list[str]:
     read = [texts.line(number, field, 40, code="bad_deck", rule=RULE) for number in numbers]
     twice = [number for number, times in Counter(read).items() if times > 1]
     if twice:
-        raise taken(", ".join(twice[:5]), field=field)
+        raise taken(some(twice), field=field)
     return read
 
 
 def require_unused(casino: Casino, numbers: Sequence[str], *, field: str = "seals") -> None:
     """No box of the house bears these numbers or ever did. Raises `Refused` (`seal_taken`)."""
     used = DeckMove.objects.filter(casino=casino, seal__in=numbers).exclude(seal="")
-    found = list(used.order_by("seal").values_list("seal", flat=True).distinct()[:5])
+    found = list(used.order_by("seal").values_list("seal", flat=True).distinct())
     if found:
-        raise taken(", ".join(found), field=field)
+        raise taken(some(found), field=field)
 
 
 def require_read(deck: Deck, read: str) -> None:

@@ -15,6 +15,7 @@ from casino.kernel.errors import Refused, RuleViolation
 from casino.kernel.words import Text
 from shoes import actions, cards, decks, incidents, policies, signing, whereabouts
 from shoes.models import Deck, StockCount, StockLevel
+from shoes.saying import some
 
 STREAM = "store"
 """The stream of a casino's store: its counts and its acts of destruction."""
@@ -147,7 +148,7 @@ def _require_all(expected: Mapping[Kind, int], counted: Mapping[Kind, int]) -> N
     """A kind left out would hide what is missing of it."""
     lacking = sorted(kind for kind, number in expected.items() if number and kind not in counted)
     if lacking:
-        named = ", ".join(f"{kind} {colour}" for kind, colour in lacking[:6])
+        named = some([f"{kind} {colour}" for kind, colour in lacking])
         raise RuleViolation(
             "CARD-02",
             Text(

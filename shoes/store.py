@@ -115,7 +115,8 @@ def hold(*, serials: Sequence[str], incident: Incident, by: By) -> list[Deck]:
 
 @command(policies.RELEASE)
 def release(*, serials: Sequence[str], with_: Actor, by: By) -> list[Deck]:
-    """End the hold on decks once their incident is settled; they never return to play (CARD-45).
+    """End the hold on decks once their incident is settled; they never return to play, and wait in the store
+    for their destruction (CARD-45).
 
     Compliance and somebody of another department sign (GEN-10). Raises as `give_back` does, `RuleViolation`
     GEN-10 (`same_person`), CARD-02 (`same_department`), `Conflict` (`incident_open`, `deck_not_counted`).
@@ -127,8 +128,9 @@ def release(*, serials: Sequence[str], with_: Actor, by: By) -> list[Deck]:
     _require_counted(decks)
     settled = sorted({deck.incident.label for deck in decks if deck.incident is not None})
     data = {"incidents": settled, "with": with_.as_dict()}
-    event = moving.tell(actions.DECKS_RELEASED, decks, by=by, data=data, rules=["CARD-45", "GEN-10"])
-    moving.move(decks, kind=Kind.RELEASED, event=event, by=by, second=with_)
+    each, rules = {"from": _places(decks)}, ["CARD-45", "GEN-10"]
+    event = moving.tell(actions.DECKS_RELEASED, decks, by=by, data=data, rules=rules, each=each)
+    moving.move(decks, kind=Kind.RELEASED, event=event, by=by, place=moving.STORE, second=with_)
     return decks
 
 

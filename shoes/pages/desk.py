@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -15,9 +14,9 @@ from audits.models import Incident
 from audits.pages.answers import by_of, chosen, one, refused, user_of, whole
 from casino.kernel.errors import Conflict, Refused, SabotError
 from casino.kernel.words import Text
-from shoes import cards, closing, examining, labels, policies, queries
-from shoes.models import Deck, Shoe
-from shoes.pages import reading
+from shoes import cards, closing, examining, incidents, labels, policies, queries
+from shoes.models import Deck, DeckInspection, Shoe
+from shoes.pages import naming, reading
 
 FAULTS = ("missing", "extra", "marked", "foreign", "damaged")
 OPEN = (Deck.State.ISSUED, Deck.State.QUARANTINE, Deck.State.PASSED, Deck.State.HELD)
@@ -60,7 +59,7 @@ def inspect(request: HttpRequest, pk: int) -> HttpResponse:
     except SabotError as refusal:
         return refused(request, FORM, _form(request, deck), refusal)
     said = _("Baraja %(serial)s apta") if found.passed else _("Baraja %(serial)s retirada")
-    messages.success(request, said % {"serial": deck.serial} + _opened(deck))
+    naming.tell(request, said % {"serial": deck.serial}, _opened(found))
     following = _next(request, deck)
     return redirect(_form_of(request, following) if following else reverse("desk"))
 
@@ -81,9 +80,11 @@ def count(request: HttpRequest, pk: int) -> HttpResponse:
     except SabotError as refusal:
         context = _count(request, shoe) | {"refused_serial": str(refusal.detail.get("serial", ""))}
         return refused(request, COUNT, context, refusal)
-    opened = Incident.objects.filter(casino=shoe.casino_id, subject_type="shoe", subject_id=shoe.pk).last()
+    # A shoe is counted once; an incident that names what was found in its decks is that of its count.
+    about = Incident.objects.filter(casino=shoe.casino_id, subject_type="shoe", subject_id=shoe.pk)
+    opened = about.filter(facts__has_key="found").last()
     said = _("Recuento de %(shoe)s registrado") % {"shoe": shoe.label}
-    messages.success(request, said + (f" · {opened.label}" if opened else ""))
+    naming.tell(request, said, opened)
     return redirect("desk")
 
 
@@ -207,7 +208,9 @@ def _form_of(request: HttpRequest, deck: Deck) -> str:
     return reverse("deck-inspect", args=[deck.pk]) + (f"?{urlencode(kept)}" if kept else "")
 
 
-def _opened(deck: Deck) -> str:
-    """The incident an inspection opened, to be seen at once."""
-    deck.refresh_from_db(fields=["incident"])
-    return f" · {deck.incident.label}" if deck.incident else ""
+def _opened(found: DeckInspection) -> Incident | None:
+    """The incident an inspection opened, to be seen at once; a worn card opens none (CARD-44)."""
+    if not (found.missing or found.extra or found.marked or found.foreign):
+        return None
+    about = Incident.objects.filter(casino=found.casino_id, subject_type="deck", subject_id=found.deck_id)
+    return about.filter(kind=incidents.FAULT).order_by("pk").last()

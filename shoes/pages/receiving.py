@@ -10,12 +10,12 @@ from django.shortcuts import redirect, render
 from django.utils.translation import ngettext
 from django.views.decorators.debug import sensitive_post_parameters
 
+from audits.models import Incident
 from audits.pages.answers import by_of, chosen, refused, user_of, whole
 from casino.kernel.errors import SabotError
-from shoes import cards, decks, moving, policies, series
-from shoes.floor import floor
+from shoes import cards, decks, incidents, places, policies, series
 from shoes.models import Deck
-from shoes.pages import reading
+from shoes.pages import naming, reading
 
 PARTICULARS = ("maker", "batch", "back_design", "back_colour", "homologation")
 RECEIPT, ISSUE = "shoes/receipt.html", "shoes/issue.html"
@@ -33,7 +33,7 @@ def receipt(request: HttpRequest) -> HttpResponse:
     except SabotError as refusal:
         return refused(request, RECEIPT, _receipt(request), refusal)
     said = ngettext("%(n)s baraja ingresada", "%(n)s barajas ingresadas", len(made)) % {"n": len(made)}
-    messages.success(request, said)
+    naming.tell(request, said, _differs(made))
     return redirect("store")
 
 
@@ -74,6 +74,12 @@ def _receive(request: HttpRequest) -> list[Deck]:
     )
 
 
+def _differs(made: list[Deck]) -> Incident | None:
+    """The incident of a delivery that was other than its note says (CARD-02)."""
+    about = Incident.objects.filter(casino=made[0].casino_id, kind=incidents.RECEIPT)
+    return about.filter(subject_type="deck_batch", subject_id=made[0].pk).first()
+
+
 def _filled(request: HttpRequest) -> dict[str, str]:
     """The form again with the serial numbers, and seals if the first is given, that follow the first."""
     count = whole(request, "how_many")
@@ -97,7 +103,7 @@ def _issue(request: HttpRequest) -> dict[str, Any]:
     user = user_of(request)
     sealed = Deck.objects.restrict(user, policies.READ).filter(state=Deck.State.STORE).exclude(seal="")
     return {
-        "places": [moving.DESK, *floor().table_names(user.casino)],
+        "places": places.of_decks(user.casino),
         "people": [(person.pk, person.name) for person in reading.hands(request)],
         "sealed": sealed.count(),
         "place": request.GET.get("place", ""),

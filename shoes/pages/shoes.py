@@ -18,8 +18,9 @@ from casino.kernel import clock
 from casino.kernel.errors import SabotError
 from casino.kernel.rulebook import rules
 from casino.models import User
-from shoes import labels, ordering, policies, queries
+from shoes import backs, labels, ordering, policies, queries
 from shoes import shoes as acts
+from shoes.backs import Back
 from shoes.closing import decks_of
 from shoes.models import Deck, Device, Shoe
 from shoes.pages import reading
@@ -149,6 +150,7 @@ def _checklist(request: HttpRequest, shoe: Shoe) -> dict[str, Any]:
     user = user_of(request)
     lines, decks = queries.checklist(shoe), list(shoe.decks.order_by("serial"))
     now = next((line for line in lines if line.status == "now"), None)
+    fit = list(queries.fit_decks(user).filter(deck_type=shoe.deck_type)[:OFFERED])
     return {
         "has": len(decks),
         "lacking": shoe.decks_wanted - len(decks),
@@ -159,7 +161,8 @@ def _checklist(request: HttpRequest, shoe: Shoe) -> dict[str, Any]:
         "barred": _barred(user, shoe, now) if now else None,
         "told_rules": [rules()[rule] for rule in now.rules if rule in rules()] if now else [],
         "done": sum(line.status == "done" for line in lines),
-        "fit": queries.fit_decks(user).filter(deck_type=shoe.deck_type)[:OFFERED],
+        "fit": fit,
+        "together": _together(shoe, decks, fit),
         "decks": decks,
         "machines": Device.objects.restrict(user, policies.READ)
         .filter(active=True)
@@ -187,6 +190,13 @@ def _paced(shoe: Shoe, lines: list[ChecklistLine]) -> list[tuple[ChecklistLine, 
 
 def _last_at(shoe: Shoe, lines: list[ChecklistLine]) -> dt.datetime:
     return max((one.at for line in lines for one in line.signatures), default=shoe.started_at)
+
+
+def _together(shoe: Shoe, inside: list[Deck], fit: list[Deck]) -> set[str]:
+    """The first of the fit decks that complete the pack with backs its rule takes (CARD-05, CARD-07)."""
+    had, offered = ([Back(deck.back_design, deck.back_colour) for deck in given] for given in (inside, fit))
+    found = backs.completing(procedure_of(shoe.game, shoe.method), had, offered, shoe.decks_wanted)
+    return {fit[at].serial for at in found}
 
 
 def _minutes(span: dt.timedelta) -> int:

@@ -101,6 +101,16 @@ def test_a_checklist_without_decks_takes_the_whole_width(floor: Floor) -> None:
     assert columns == [False, True]
 
 
+def test_a_shoe_tells_the_table_it_was_played_at_once_it_has_ended(floor: Floor) -> None:
+    floor.open()
+    shoe, client = Shoe.objects.get(), floor.client(Role.SUPERVISOR)
+    assert "terminó" not in client.get(f"/cartas/sabots/{shoe.pk}/recuento/").content.decode()
+    acts.end_shoe(shoe=shoe, by=floor.by(Role.PIT_BOSS), reason="fin de la noche")
+    head = client.get(f"/cartas/sabots/{shoe.pk}/").content.decode().partition('<div class="do">')[0]
+    assert "6 barajas" in head and "· PB-01" in head
+    assert "terminó" in client.get(f"/cartas/sabots/{shoe.pk}/recuento/").content.decode()
+
+
 @pytest.mark.rule("CARD-15")
 def test_an_incident_leads_to_the_deck_it_is_about(floor: Floor) -> None:
     deck = issued(floor)[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -73,7 +74,8 @@ def test_the_incident_of_a_delivery_is_named_as_a_link(floor: Floor) -> None:
     page = floor.client(Role.PIT_BOSS).post("/cartas/deposito/recepcion/", given, follow=True)
     incident = Incident.objects.get()
     link = f'2 barajas ingresadas · <a class="link" href="/incidentes/{incident.pk}/">{incident.label}</a>'
-    assert link in page.content.decode()
+    told = " ".join(page.content.decode().split())
+    assert link in told and '<div class="note warn">' in told.partition(link)[0]
     whole = {**RECEIPT, "serials": "X-3", "batch": "L2", "declared": "1"}
     page = floor.client(Role.PIT_BOSS).post("/cartas/deposito/recepcion/", whole, follow=True)
     assert "<span>1 baraja ingresada</span>" in page.content.decode()
@@ -240,6 +242,8 @@ def test_the_store_is_counted_blind_by_two_departments(floor: Floor) -> None:
     off = client.post(address, {**signed, **rows, "counted-0": "2", "counted-1": "2"})
     incident = Incident.objects.get()
     assert off["Location"] == f"/incidentes/{incident.pk}/"
+    warned = " ".join(client.get("/cartas/deposito/").content.decode().split())
+    assert re.search(rf'<div class="note warn">.*Hay diferencia: se abrió {incident.label}</span>', warned)
     assert "con diferencia" in floor.client(Role.PIT_BOSS).get("/cartas/deposito/").content.decode()
 
 
