@@ -33,7 +33,10 @@ def on_enter(game: Game, state: Any) -> str | list[dict[str, Any]]:
     if prompts[0].kind in _BETTING:
         if state.bets:
             return [{"e": "close"}]  # the rules say what keeps it from being closed
-        raise _nothing_to_close(prompts[0])
+        if not begun:
+            raise _nothing_to_close(prompts[0])
+        prompts = tuple(prompt for prompt in prompts if prompt.kind not in _BETTING) or prompts
+        offered = [dict(event) for prompt in prompts for event in prompt.events]
     whole = [event for event in offered if offers.is_whole(event)]
     if len(offered) == 1 and whole:
         return whole

@@ -257,3 +257,16 @@ def test_an_offer_for_the_bank_is_typed_in_money_of_any_amount() -> None:
     assert offered == {"of 2": 2_500, "of 3": 2_500}
     assert typed.events("of 2", siete, state) == [{"e": "offer", "seat": 2, "amount": 2_500}]
     assert typed.events("oferta 3 100", siete, state) == [{"e": "offer", "seat": 3, "amount": 10_000}]
+
+
+def test_enter_with_seats_that_play_asks_for_the_card_not_for_seats() -> None:
+    game = registry.game("blackjack.classic")
+    limits = {"main": (2_500, 100_000)}
+    opened = game.open(game.default_rules(), Terms(7, Detail.CARDS, 500, limits))
+    with pytest.raises(SabotError) as refusal:
+        entering.on_enter(game, opened)
+    assert refusal.value.code == "nothing_to_close"
+    seated = game.play_all(opened, [{"e": "in", "seat": 1}])
+    with pytest.raises(SabotError) as refusal:
+        entering.on_enter(game, seated)
+    assert refusal.value.code == "round_incomplete"
