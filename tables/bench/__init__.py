@@ -1,9 +1,10 @@
-"""The floor's figures: rounds recorded in full beside pgbench, and settlements of the pure engines."""
+"""The floor's figures: rounds recorded in full beside pgbench, the pure engines, plans of posts."""
 
 from casino.bench import figures
-from tables.bench import detectors, engine, games, rounds
+from tables.bench import detectors, engine, games, rotation, rounds
 
 figures.register("detectors", detectors.figure)
 figures.register("engine", engine.figure)
 figures.register("games", games.figure)
+figures.register("rotation", rotation.figure)
 figures.register("rounds", rounds.figure)

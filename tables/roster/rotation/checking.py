@@ -19,7 +19,7 @@ from tables.roster.rotation.problem import Person, Post, Problem
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A hard rule that a draft breaks: `code` for programs, the rule or case it comes from, where, and in words."""
+    """A hard rule that a draft breaks: `code` for programs, the rule of the book if any, where, in words."""
 
     code: str
     rule: str
@@ -41,8 +41,9 @@ class Turn:
 def check(problem: Problem, draft: Draft) -> tuple[Fault, ...]:
     """Every fault of the draft, by slot; empty where all hard rules hold.
 
-    Codes: `post_unknown`, `person_unknown`, `post_closed`, `two_posts` (FLOOR-01), `not_qualified` (FLOOR-02),
-    `not_present`, `licence_ended` (FLOOR-02), `turn_too_long` (FLOOR-03), `stay_too_long` (table time, FLOOR-03; SHI-013), `pin_not_kept`.
+    Codes: `two_posts` (FLOOR-01); `not_qualified`, `licence_ended` (FLOOR-02); `turn_too_long`,
+    `stay_too_long` (FLOOR-03, the second by SHI-013); `not_present`, `post_closed`, `post_unknown`,
+    `person_unknown`, `pin_not_kept`.
     """
     faults = [*_strangers(problem, draft), *_pins(problem, draft)]
     turns: dict[str, list[Turn]] = defaultdict(list)
@@ -61,7 +62,7 @@ def check(problem: Problem, draft: Draft) -> tuple[Fault, ...]:
 
 
 def require_sound(problem: Problem, draft: Draft) -> None:
-    """Raise the first fault, all of them in its detail: `RuleViolation`, or `Refused` where the book has no rule."""
+    """Raise the first fault, all in its detail: `RuleViolation`, or `Refused` where the book has no rule."""
     faults = check(problem, draft)
     if faults:
         first = faults[0]
@@ -144,7 +145,10 @@ def _long_turns(problem: Problem, person: Person, turns: list[Turn]) -> Iterator
     rules, before = problem.rules, problem.worked_before.get(person.id)
     worked = dt.timedelta(minutes=before.minutes if before else 0)
     left = problem.slots[0] - dt.timedelta(minutes=before.rested if before else 0)
-    enough, most = dt.timedelta(minutes=rules.min_break_minutes), dt.timedelta(minutes=rules.max_minutes_on_table)
+    enough, most = (
+        dt.timedelta(minutes=rules.min_break_minutes),
+        dt.timedelta(minutes=rules.max_minutes_on_table),
+    )
     told = False
     for turn in _one_a_slot(turns):
         if turn.begin - left >= enough:
@@ -153,8 +157,9 @@ def _long_turns(problem: Problem, person: Person, turns: list[Turn]) -> Iterator
         if worked > most and not told:
             told = True
             minutes = worked // dt.timedelta(minutes=1)
-            es = f"{minutes} min seguidos a las {problem.hour(turn.slot + 1)}; descansa tras {rules.max_minutes_on_table}"
-            en = f"{minutes} min in a row at {problem.hour(turn.slot + 1)}; rests after {rules.max_minutes_on_table}"
+            hour, limit = problem.hour(turn.slot + 1), rules.max_minutes_on_table
+            es = f"{minutes} min seguidos a las {hour}; descansa tras {limit}"
+            en = f"{minutes} min in a row at {hour}; rests after {limit}"
             yield _fault("turn_too_long", "FLOOR-03", person, turn.slot, es, en)
 
 

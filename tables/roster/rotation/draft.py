@@ -6,10 +6,13 @@ whichever solver made it.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
+from tables.roster.rotation.fairness import Worked, shares
 from tables.roster.rotation.problem import Problem
 
 Seats = Mapping[tuple[int, int], str]
@@ -89,7 +92,7 @@ class Measure:
     person: str
     worked: int
     rests: int
-    """Breaks between two turns and at the beginning or end of their presence, each at least the shortest break."""
+    """Breaks between turns, or before the first and after the last; none shorter than the least."""
     rested: int
     longest: int
     """The longest time in a row without a break, what they brought along included."""
@@ -99,10 +102,10 @@ class Measure:
 
 
 def measures(draft: Draft) -> dict[str, Measure]:
-    """Everyone measured; minutes. Shares are by time present, so that who is there half the night owes half."""
+    """Everyone measured, in minutes. Shares are of what is worked, by time present."""
     problem = draft.problem
-    shares = fair_shares(problem)
-    return {person.id: _measure(draft, person.id, shares[person.id]) for person in problem.people}
+    owed = shares(len(draft.seats) * problem.rules.slot_minutes, minutes_present(problem))
+    return {person.id: _measure(draft, person.id, owed[person.id]) for person in problem.people}
 
 
 def spread(draft: Draft) -> int:
@@ -112,16 +115,28 @@ def spread(draft: Draft) -> int:
     return max(balances) - min(balances) if balances else 0
 
 
-def fair_shares(problem: Problem) -> dict[str, int]:
-    """Minutes of work each one's share, by time present: all wanted minutes over all present (whole minutes)."""
-    minutes = problem.rules.slot_minutes
-    there = {
-        person.id: sum(problem.available(person, slot) for slot in range(len(problem.slots)))
+def minutes_present(problem: Problem) -> dict[str, int]:
+    """Minutes each is there with a licence."""
+    slots = range(len(problem.slots))
+    return {
+        person.id: sum(problem.available(person, slot) for slot in slots) * problem.rules.slot_minutes
         for person in problem.people
     }
-    everyone = sum(there.values())
-    wanted = min(sum(1 for _ in problem.wanted()), everyone) * minutes
-    return {person: wanted * slots // everyone if everyone else 0 for person, slots in there.items()}
+
+
+def fair_shares(problem: Problem) -> dict[str, int]:
+    """Minutes of all the work wanted that are each one's share, before anybody is seated."""
+    present = minutes_present(problem)
+    wanted = sum(1 for _ in problem.wanted()) * problem.rules.slot_minutes
+    return shares(min(wanted, sum(present.values())), present)
+
+
+def worked(draft: Draft) -> list[Worked]:
+    """What the draft lets each work, by pit, for the ledger."""
+    minutes: Counter[tuple[str, str]] = Counter()
+    for (_, k), person in draft.seats.items():
+        minutes[person, draft.problem.posts[k].pit] += draft.problem.rules.slot_minutes
+    return [Worked(person, sum_, pit) for (person, pit), sum_ in sorted(minutes.items())]
 
 
 def _measure(draft: Draft, person_id: str, share: int) -> Measure:
@@ -144,6 +159,12 @@ def _measure(draft: Draft, person_id: str, share: int) -> Measure:
     tables = [problem.posts[post].table for post in row if post is not None]
     worked = minutes * len(tables)
     rests = [rest for rest in free if rest >= rules.min_break_minutes]
-    changes = sum(one != two for one, two in zip(tables, tables[1:], strict=False))
+    changes = sum(one != two for one, two in pairwise(tables))
     balance = worked - share + problem.credit(person_id).minutes
     return Measure(person_id, worked, len(rests), sum(rests), longest, changes, balance)
+
+
+def count_reliefs(draft: Draft) -> int:
+    """How often somebody comes to a post where they were not before; the first slot does not count."""
+    seats = draft.seats
+    return sum(bool(slot) and seats.get((slot - 1, k)) != person for (slot, k), person in seats.items())

@@ -53,7 +53,9 @@ class _Slot:
         pinned = {k for s, k in problem.pinned if s == slot}
         self.posts = [k for k, post in enumerate(problem.posts) if post.wanted(slot) and k not in pinned]
         fixed = {problem.pinned[slot, k] for k in pinned}
-        free = [person for person in problem.people if person.id not in fixed and problem.available(person, slot)]
+        free = [
+            person for person in problem.people if person.id not in fixed and problem.available(person, slot)
+        ]
         self.people = [person for person in free if self.posts and self._may_stand(person)]
         self.due = self._due()
 
@@ -72,7 +74,7 @@ class _Slot:
         return [self._cost(person, post) for person in self.people]
 
     def _may_stand(self, person: Person) -> bool:
-        """Whether one more slot keeps the longest turn, pins ahead included; any post does for the question."""
+        """Whether one more slot keeps the longest turn, pins ahead included; any post does to ask."""
         return turn_kept(self.problem, person, self._row(person, self.posts[0]))
 
     def _row(self, person: Person, post: int) -> list[int | None]:

@@ -11,9 +11,13 @@ from typing import Any
 
 from ortools.sat.python import cp_model
 
-from tables.roster.rotation.draft import Draft
-from tables.roster.rotation.legal import slots_up
+from tables.roster.rotation.draft import Draft, Seats
+from tables.roster.rotation.legal import slots_up, stay_kept
 from tables.roster.rotation.problem import Problem
+
+SEED = 20_261_130
+ENOUGH = 20
+"""A night in which somebody would stay too long is solved again while a twentieth of the effort is left."""
 
 
 class Model:
@@ -32,7 +36,6 @@ class Model:
                 self.cp.add_at_most_one(places)
         for p in range(len(problem.people)):
             self._turns(p)
-            self._stays(p)
 
     def _post(self, slot: int, k: int) -> None:
         """Everyone who may hold one post in one slot, at most one of them; whoever is pinned there."""
@@ -85,7 +88,7 @@ class Model:
             count = after
 
     def _away(self, p: int, minutes: int, rested: int) -> list[Any]:
-        """By slot whether the person may be said to end that slot away for so many minutes (0 where they never are)."""
+        """By slot whether the person may be said to end it away for so many minutes (0 where never)."""
         need, length = slots_up(minutes, self.problem.rules.slot_minutes), self.problem.rules.slot_minutes
         first = max(1, slots_up(minutes - rested, length))
         found: list[Any] = []
@@ -103,24 +106,21 @@ class Model:
             found.append(sum(options) if options else 0)
         return found
 
-    def _stays(self, p: int) -> None:
-        """Another table at least so often (SHI-013): `here` says the stay at a table goes on."""
-        problem, rules = self.problem, self.problem.rules
-        person, length = problem.people[p], rules.slot_minutes
-        standing = problem.standing(person.id)
-        if rules.max_minutes_same_table is None:
+    def stays(self, p: int) -> None:
+        """Another table at least so often (SHI-013): `here` says the stay at a table goes on.
+
+        Costly and seldom broken, so `solved` lays it on those alone who would stay too long.
+        """
+        most = self.problem.rules.max_minutes_same_table
+        if most is None:
             return
-        most = rules.max_minutes_same_table // length
-        if most >= len(self.slots) and not standing.at_table:
-            return
-        ends = rules.rest_ends_stay
+        standing = self.problem.standing(self.problem.people[p].id)
+        ends = self.problem.rules.rest_ends_stay
         away = [0] * len(self.slots) if ends is None else self._away(p, ends, standing.rested)
         over = ends is not None and standing.rested >= ends
         carried = 0 if over else standing.at_table + standing.rested
         for table, places in self._by_table(p).items():
-            before = carried if table == standing.table else 0
-            if most < len(self.slots) or before:
-                self._stay(p, places, away, before)
+            self._stay(p, places, away, carried if table == standing.table else 0, most)
 
     def _by_table(self, p: int) -> dict[str, dict[int, list[Any]]]:
         """The places a person may take, by table and slot."""
@@ -131,18 +131,19 @@ class Model:
                     found[post.table][slot].append(self.x[p, slot, k])
         return found
 
-    def _stay(self, p: int, places: dict[int, list[Any]], away: list[Any], carried: int) -> None:
-        """One person at one table. Within a stay that is too long, the person is not back at its end."""
-        person, rules = self.problem.people[p], self.problem.rules
-        most = rules.max_minutes_same_table // rules.slot_minutes  # type: ignore[operator]
+    def _stay(
+        self, p: int, places: dict[int, list[Any]], away: list[Any], carried: int, minutes: int
+    ) -> None:
+        """One person at one table: nobody is back at the end of a stay of over `minutes`."""
+        person, length = self.problem.people[p], self.problem.rules.slot_minutes
+        most = minutes // length
         before: Any = 1 if carried else 0
         here: list[Any] = []
         for slot in self.slots:
             own = sum(places.get(slot, []))
             if len(here) >= most:
                 self.cp.add(own + sum(here[-most:]) <= most)
-            left = rules.max_minutes_same_table - carried - rules.slot_minutes * slot  # type: ignore[operator]
-            if carried and left < rules.slot_minutes and slot < most:
+            if carried and carried + length * (slot + 1) > minutes and slot < most:
                 self.cp.add(own + sum(here) <= slot)
             now = self.cp.new_bool_var("")
             self.cp.add(now >= own)
@@ -164,8 +165,36 @@ class Model:
         for place, var in self.x.items():
             self.cp.add_hint(var, place in seated)
 
-    def read(self, solver: Any, made_by: str) -> Draft:
-        """The draft of the solver's last answer."""
+    def solved(self, effort: float) -> Seats | None:
+        """The best seats found with so much deterministic effort of one core; None where none were.
+
+        Each try gets half of what is left. Without presolve: on nights so small it costs more than it brings.
+        """
+        laid: set[int] = set()
+        left = effort
+        while left > effort / ENOUGH:
+            solver = cp_model.CpSolver()
+            solver.parameters.max_deterministic_time = left / 2
+            solver.parameters.num_workers = 1
+            solver.parameters.random_seed = SEED
+            solver.parameters.cp_model_presolve = False
+            if solver.solve(self.cp) not in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+                return None
+            left -= solver.response_proto.deterministic_time
+            seats = self._read(solver)
+            long = [p for p in self._long_stays(seats) if p not in laid]
+            if not long:
+                return seats
+            for p in long:
+                self.stays(p)
+            laid.update(long)
+        return None
+
+    def _read(self, solver: cp_model.CpSolver) -> Seats:
         people = self.problem.people
-        seats = {(slot, k): people[p].id for (p, slot, k), var in self.x.items() if solver.boolean_value(var)}
-        return Draft(self.problem, dict(sorted(seats.items())), made_by)
+        return {(slot, k): people[p].id for (p, slot, k), var in self.x.items() if solver.boolean_value(var)}
+
+    def _long_stays(self, seats: Seats) -> list[int]:
+        rows = Draft(self.problem, seats, "").rows
+        people = enumerate(self.problem.people)
+        return [p for p, person in people if not stay_kept(self.problem, person, rows[person.id])]

@@ -1,4 +1,4 @@
-"""What a rotation is planned from: people, posts, slots of time, rules. Plain values, no database and no clock.
+"""What a rotation is planned from: people, posts, slots of time, rules. Plain values.
 
 Slots are numbered from 0 and all equally long; a range of slots is half-open, `(first, after_last)`.
 Posts are places for one person: a game with two payers has two posts, `place` 1 and 2. Supervisors
@@ -11,6 +11,7 @@ import datetime as dt
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 
 from casino.kernel.errors import Refused, RuleViolation
 from casino.kernel.words import Text, same
@@ -25,7 +26,7 @@ HELPING = frozenset({"payer", "support_dealer"})
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A croupier: the games they are qualified for, the slots in which they are there, the end of the licence."""
+    """A croupier: the games they are qualified for, the slots in which they are there, their licence."""
 
     id: str
     name: str
@@ -65,7 +66,9 @@ class Post:
         return any(first <= slot < last for first, last in self.open)
 
 
-def places(table: str, game: str, staff: Mapping[str, int], slots: Sequence[Range], pit: str = "") -> list[Post]:
+def places(
+    table: str, game: str, staff: Mapping[str, int], slots: Sequence[Range], pit: str = ""
+) -> list[Post]:
     """The posts of a table from its game's crew (`games.toml` staff, post to count); supervisors left out."""
     return [
         Post(table, game, post, tuple(slots), place, pit)
@@ -188,7 +191,7 @@ class Problem:
         return self.names.get(code, same(code))
 
     def hour(self, slot: int) -> str:
-        """The wall clock at the start of a slot (or at the end of the last), with the offset where an hour comes twice."""
+        """The wall clock at the start of a slot or the end of the last; with offset where it comes twice."""
         length = dt.timedelta(minutes=self.rules.slot_minutes)
         at = (self.slots[0] + slot * length).astimezone(self.zone)
         other = at.replace(fold=1 - at.fold)
@@ -233,7 +236,7 @@ def _in_utc(slots: Sequence[dt.datetime], minutes: int) -> tuple[dt.datetime, ..
         )
     found = tuple(slot.astimezone(dt.UTC) for slot in slots)
     length = dt.timedelta(minutes=minutes)
-    if any(later - earlier != length for earlier, later in zip(found, found[1:], strict=False)):
+    if any(later - earlier != length for earlier, later in pairwise(found)):
         raise _refuse(
             "rotation_slots_uneven",
             "slots",
@@ -283,7 +286,7 @@ def _check_ranges(problem: Problem, ranges: Sequence[Range], field: str, whose: 
     last = len(problem.slots)
     ordered = sorted(ranges)
     wrong = any(not 0 <= first < after <= last for first, after in ordered)
-    if wrong or any(one[1] > two[0] for one, two in zip(ordered, ordered[1:], strict=False)):
+    if wrong or any(one[1] > two[0] for one, two in pairwise(ordered)):
         raise _refuse(
             "rotation_range_invalid",
             field,
@@ -298,7 +301,10 @@ def _check_pins(problem: Problem) -> None:
         _known(problem, person_id, "pinned")
         if not (0 <= k < len(problem.posts) and 0 <= slot < len(problem.slots)):
             raise _refuse(
-                "rotation_pin_unknown", "pinned", "lo fijado está fuera del plan", "a pin lies outside the plan"
+                "rotation_pin_unknown",
+                "pinned",
+                "lo fijado está fuera del plan",
+                "a pin lies outside the plan",
             )
         if not problem.posts[k].wanted(slot):
             raise _refuse(

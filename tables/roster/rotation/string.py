@@ -15,7 +15,7 @@ def string(problem: Problem) -> Draft | None:
     """The string's draft, or None where the night is no plain string or a hard rule would not hold.
 
     The relief is the person listed last; it begins with a rest where the rules say so, else at the first
-    table. The tables are passed on in turn before a stay becomes too long (SHI-013); who rests when does not change.
+    table. The tables are passed on before a stay becomes too long (SHI-013); who rests when stays.
     """
     if not _plain(problem):
         return None
@@ -44,7 +44,9 @@ def _plain(problem: Problem) -> bool:
         and len({post.table for post in problem.posts}) == len(problem.posts)
         and len(problem.allowed) == len(problem.people) * len(problem.posts)
         and all(tuple(post.open) == everything for post in problem.posts)
-        and all(problem.available(person, slot) for person in problem.people for slot in range(len(problem.slots)))
+        and all(
+            problem.available(person, slot) for person in problem.people for slot in range(len(problem.slots))
+        )
         and not problem.pinned
         and not any(standing.minutes or standing.at_table for standing in problem.worked_before.values())
     )
