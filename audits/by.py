@@ -90,7 +90,10 @@ JOB_NAMES: dict[str, Text] = {
     "nightly-close": Text("cierre nocturno", "nightly close"),
     "exports": Text("producción de reportes", "report production"),
     "import-rounds": Text("importación de pases", "import of rounds"),
+    "floor-watch": Text("vigilancia de la sala", "floor watch"),
     "card-watch": Text("vigilancia de las cartas", "card watch"),
+    "limits-plan": Text("plan de límites", "limits plan"),
+    "rotation": Text("reparto de la rotación", "rotation ledger"),
     "setup": Text("puesta en marcha", "setting up"),
     "demo": Text("demostración", "demonstration"),
 }

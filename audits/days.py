@@ -59,14 +59,26 @@ def day_of(casino: Casino, instant: dt.datetime) -> GamingDay:
             "SELECT 1 FROM casino_gamingday WHERE casino_id = %s AND date >= %s ORDER BY date FOR SHARE",
             [casino.pk, date],
         )
-    day, *later = GamingDay.objects.filter(casino=casino, date__gte=date).order_by("date")
-    _refuse_closed(day)
-    for other in reversed(later):
+    found = require_writable(casino, date)
+    assert found is not None
+    return found
+
+
+def require_writable(casino: Casino, date: dt.date) -> GamingDay | None:
+    """The gaming day of a date, None if nothing happened in it yet. Locks nothing.
+
+    Raises `Conflict` (code `day_closed`) when it is closed, or a later one is (REC-08).
+    """
+    days = list(GamingDay.objects.filter(casino=casino, date__gte=date).order_by("date"))
+    day = next((one for one in days if one.date == date), None)
+    if day is not None:
+        _refuse_closed(day)
+    for other in reversed(days):
         if other.state == GamingDay.State.CLOSED:
             raise Conflict(
                 Text(
-                    f"el día {other} ya cerró: no se abre el {day}; registre con la hora de hoy",
-                    f"day {other} is closed already: {day} is not opened; record it at today's time",
+                    f"el día {other} ya cerró: no se abre el {date}; registre con la hora de hoy",
+                    f"day {other} is closed already: {date} is not opened; record it at today's time",
                 ),
                 code="day_closed",
                 rule="REC-08",

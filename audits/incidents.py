@@ -128,12 +128,36 @@ def raise_incident(
     `audits.incident_facts`. The notice reads `withdrawn` and `held` there: serials of decks taken out of
     play. `freezes` is noted here; stopping the session's row is the floor's.
     """
+    about = {"kind": kind, "summary": summary, "subject": subject, "rules": rules, "facts": facts}
+    return raise_incidents([{**about, "table_label": table_label, "freezes": freezes}], by=by)[0]
+
+
+def raise_incidents(several: Sequence[Mapping[str, Any]], *, by: By) -> list[Incident]:
+    """Several at once, each as `raise_incident` takes it: all are numbered before the first is told."""
+    locking.taking(locking.Rank.SLIP_SERIES)
+    year = by.occurred_at.astimezone(ZoneInfo(by.casino.zone)).year
+    raised = [_numbered(year, by, **one) for one in several]
+    for incident, one in zip(raised, several, strict=True):
+        _tell_opened(incident, one["subject"], by)
+    return raised
+
+
+def _numbered(
+    year: int,
+    by: By,
+    *,
+    kind: str,
+    summary: Text,
+    subject: trail.Subject,
+    rules: Sequence[str],
+    facts: Mapping[str, Any],
+    table_label: str = "",
+    freezes: bool = False,
+) -> Incident:
     known = _kinds[kind]
     about = list(dict.fromkeys([*rules, *known.rules]))
     for rule in about:
         rulebook.rule(rule)
-    locking.taking(locking.Rank.SLIP_SERIES)
-    year = by.occurred_at.astimezone(ZoneInfo(by.casino.zone)).year
     incident = Incident(
         casino=by.casino,
         year=year,
@@ -155,7 +179,6 @@ def raise_incident(
         incident.notice = notice_drafts.draft(incident, known.name)
         incident.notice_due = notice_drafts.due(by.occurred_at)
     incident.save(force_insert=True)
-    _tell_opened(incident, subject, by)
     return incident
 
 

@@ -245,6 +245,13 @@ CELERY_BEAT_SCHEDULE = {
     # Beat only asks "is anything due?"; which gaming day is due is decided from the casino's cut-off.
     "close-due-days": {"task": "audits.close_due_days", "schedule": 600.0, "options": {"expires": 600}},
     "watch-shoes": {"task": "tables.watch_shoes", "schedule": 60.0, "options": {"expires": 60}},
+    "apply-limits-plans": {
+        "task": "tables.apply_limits_plans",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
+    "note-fairness": {"task": "tables.note_fairness", "schedule": 3_600.0, "options": {"expires": 3_600}},
+    "watch-floor": {"task": "tables.watch_floor", "schedule": 60.0, "options": {"expires": 60}},
     "sweep-exports": {"task": "audits.sweep_exports", "schedule": 60.0, "options": {"expires": 60}},
     "sweep-stale": {"task": "audits.sweep_stale", "schedule": 86_400.0, "options": {"expires": 3_600}},
 }

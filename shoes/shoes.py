@@ -140,7 +140,7 @@ def put_in_play(*, shoe: Shoe, table_label: str, game: str, by: By) -> Shoe:
     Raises `Conflict` (`shoe_not_ready`, `shoe_of_other_game`, `table_has_shoe`, `device_in_use`).
     """
     shoe = lock_shoe(shoe, by)
-    _require_ready(shoe, game)
+    require_ready(shoe, game)
     if not 0 < len(table_label) <= 20:
         raise ValueError("a shoe in play is at a table")
     refusals.require_free_table(shoe, table_label)
@@ -159,7 +159,7 @@ def change_in_play(*, old: Shoe, new: Shoe, game: str, by: By, reason: str) -> S
     first, second = sorted((old, new), key=lambda shoe: shoe.pk)
     locked = {shoe.pk: shoe for shoe in (lock_shoe(first, by), lock_shoe(second, by))}
     given, old, new = old, locked[old.pk], locked[new.pk]
-    _require_ready(new, game)
+    require_ready(new, game)
     if old.state != State.IN_PLAY:
         raise counting.not_in_play(old)
     table_label = old.table_label
@@ -168,7 +168,8 @@ def change_in_play(*, old: Shoe, new: Shoe, game: str, by: By, reason: str) -> S
     return _begin_play(new, inside[new.pk], table_label, by)
 
 
-def _require_ready(shoe: Shoe, game: str) -> None:
+def require_ready(shoe: Shoe, game: str) -> None:
+    """Raise `Conflict` (`shoe_not_ready`, `shoe_of_other_game`) unless a shoe may go into play at a game."""
     if "play" not in MOVES[shoe.state]:
         raise refusals.not_ready(shoe, next_step(shoe))
     if shoe.game != game:

@@ -22,16 +22,32 @@ say_codes("game", _game)
 say_codes("post", lambda code: POST_NAMES.get(code, same(code)))
 say_codes("detail", lambda code: _DETAILS.get(code, same(code)))
 
+say_codes(
+    "begun",
+    lambda code: Text("; aún no se juega", "; not open to play yet") if code == "opening" else same(""),
+)
+
 register("tables.pit.set", "se definió el sector {subject}", "pit {subject} was set")
 register(
     "tables.table.set",
     "se definió la mesa {subject}: {game:game}, {seats} posiciones, anota {detail:detail}",
     "table {subject} was set: {game:game}, {seats} positions, logs {detail:detail}",
 )
+register("tables.floor.set", "cambiaron las cifras de la sala", "the figures of the floor changed")
 register(
     "tables.limits.published",
     "límites de {subject}, versión {version}",
     "limits of {subject}, version {version}",
+)
+register(
+    "tables.plan.published",
+    "plan de límites de {subject}, versión {version}, desde {effective_from}",
+    "limits plan of {subject}, version {version}, from {effective_from}",
+)
+register(
+    "tables.plan.applied",
+    "{subject} pasa a los límites del plan {plan_label}, versión {version}, desde {begins}",
+    "{subject} goes over to the limits of plan {plan_label}, version {version}, from {begins}",
 )
 register(
     "tables.rules.published",
@@ -53,18 +69,32 @@ register(
 register("tables.staff.changed", "cambió la ficha de {subject}", "{subject}'s record changed")
 register(
     "tables.session.opened",
-    "se abrió {subject} con {opening:money} en fichas",
-    "{subject} was opened with {opening:money} in chips",
+    "se abrió {subject} con {opening:money} en fichas{state:begun}",
+    "{subject} was opened with {opening:money} in chips{state:begun}",
+    kind=Text("se abrió una mesa", "a table was opened"),
+)
+register("tables.session.play_began", "{subject} se abrió al juego", "{subject} was opened to play")
+register("tables.session.paused", "{subject}: pausa; {reason}", "{subject}: paused; {reason}")
+register("tables.session.resumed", "{subject}: se reanudó el juego", "{subject}: play was resumed")
+register(
+    "tables.session.last_round_called",
+    "{subject}: último pase, la mesa cierra",
+    "{subject}: last round, the table is closing",
+)
+register(
+    "tables.session.reopened",
+    "{subject}: se retiró el aviso de último pase, sigue abierta",
+    "{subject}: the call to the last round was taken back, it stays open",
 )
 register(
     "tables.session.closed",
-    "se cerró {subject}: cierre {closing:money}, resultado {result:money}",
-    "{subject} was closed: closing {closing:money}, result {result:money}",
+    "se cerró {subject}: cierre {closing:money}",
+    "{subject} was closed: closing {closing:money}",
 )
 register(
     "tables.session.drop_recorded",
-    "se registró la caja de {subject}: {drop:money}",
-    "the drop of {subject} was recorded: {drop:money}",
+    "{subject} quedó contada: caja {drop:money}, resultado {result:money}",
+    "{subject} is counted: drop {drop:money}, result {result:money}",
 )
 register(
     "tables.session.crew_changed",

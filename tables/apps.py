@@ -17,6 +17,7 @@ class TablesConfig(AppConfig):
             actions,
             closings,
             openings,
+            plan_proofs,
             policies,
             proofs,
             reports,
@@ -24,6 +25,15 @@ class TablesConfig(AppConfig):
             shoe_proofs,
             told_proofs,
         )
+        from tables.alerts import at_start as alerts_at_start
+        from tables.guests import at_start as guests_at_start
+        from tables.money import at_start as slips_at_start
+        from tables.money import boxes_at_start, cage_at_start
+        from tables.roster import actions as roster_actions  # noqa: F401
+        from tables.roster import certificates, clocking, shifts  # noqa: F401
+        from tables.roster import proofs as roster_proofs
+        from tables.roster import reports as roster_reports  # noqa: F401
+        from tables.roster.rota import at_start as rota_at_start
         from tables.standing_above import TablesAbove
 
         above = TablesAbove()
@@ -32,4 +42,12 @@ class TablesConfig(AppConfig):
         days.register_check(closings.holds_day)
         verify.register_proof("tables", proofs.floor_faults)
         verify.register_trail_proof("tables", told_proofs.told_faults)
+        verify.register_trail_proof("tables.plans", plan_proofs.plan_faults)
         verify.register_trail_proof("tables.shoes", shoe_proofs.count_faults)
+        verify.register_trail_proof("tables.roster", roster_proofs.roster_faults)
+        slips_at_start.register()
+        guests_at_start.register()
+        boxes_at_start.register()
+        cage_at_start.register()
+        alerts_at_start.register()
+        rota_at_start.register()

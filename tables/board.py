@@ -16,7 +16,19 @@ from casino.kernel.words import Text, same
 from shoes.counting import require_round_may_start
 from shoes.models import Shoe
 from shoes.procedures import procedure_of
-from tables import carrying, entering, felt, freezing, inforce, keys, offers, shuffling, storing, telling
+from tables import (
+    carrying,
+    entering,
+    felt,
+    freezing,
+    inforce,
+    keys,
+    life,
+    offers,
+    shuffling,
+    storing,
+    telling,
+)
 from tables.discards import gathered_too_many
 from tables.felt import Felt
 from tables.games.base import Game, Payout, Prompt, Settlement
@@ -172,6 +184,12 @@ class Board:
         return shoe.discarded if procedure_of(shoe.game, shoe.method).holder_most else 0
 
     @property
+    def standing(self) -> Text | None:
+        """What the state of the session is called, where it is not simply open (`tables.life`)."""
+        state = self.session.state
+        return None if state == TableSession.State.OPEN else life.NAMES[state]
+
+    @property
     def used(self) -> int:
         shoe = self.session.shoe
         return shoe.total - shoe.remaining if shoe else 0
@@ -286,8 +304,9 @@ def _settled(last: Round | None, session: TableSession) -> tuple[Any, Settlement
 
 def _blocked(session: TableSession, game: Game, renewing: Shoe | None) -> Conflict | None:
     """Why no round may be opened now (CARD-38), said before anyone types."""
-    if not game.deck_type:
-        return None
+    waits = life.refusal(session, ending_round=False)
+    if waits is not None or not game.deck_type:
+        return waits
     if session.shoe is None:
         words = Text("la mesa no tiene sabot", "the table has no shoe")
         if renewing is not None:

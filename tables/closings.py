@@ -7,13 +7,13 @@ beyond the rounds is posted with its sign (FLOOR-12).
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from django.db.models import Q
 
 from audits import days
 from audits.by import By
-from casino.kernel import locking
-from casino.kernel.commands import command
+from casino.kernel.commands import command, once_committed
 from casino.kernel.errors import Conflict
 from casino.kernel.words import Text
 from casino.models import GamingDay
@@ -27,8 +27,10 @@ from tables import (
     results,
     storing,
 )
+from tables.guests import seats
 from tables.holding import lock_session, move_on, out_of_order
-from tables.models import ChipCount, Staff, TableSession
+from tables.models import ChipCount, DropBox, Staff, TableSession
+from tables.money import differences, inventory, open_slips
 from tables.noting import note, told_of
 
 
@@ -40,11 +42,11 @@ def close_session(
     counted_by: Staff,
     witnessed_by: Staff,
     by: By,
-    drop: int | None = None,
 ) -> TableSession:
-    """Close a table on a count signed by two (FLOOR-10). `drop`: smallest units, if counted already.
+    """Close a table on a count signed by two (FLOOR-10); its drop comes out of its boxes (FLOOR-11).
 
-    Raises `Conflict` (code `round_open`) while a round is in progress.
+    Where every box it had was counted before (shift drops), it is counted in the same act. Raises `Conflict`
+    (code `round_open`) while a round is in progress.
     """
     held = lock_session(session, by)
     session = held.session
@@ -59,21 +61,20 @@ def close_session(
             rule="FLOOR-10",
         )
     carrying.require_nothing_pending(session)
+    open_slips.require_none(session)
     counted = counts.checked(counts.Float(chips_counted, counted_by, witnessed_by), by)
     ended = None
     if held.shoe is not None:
         ended = shoe_acts.end_shoe(shoe=held.shoe, by=by, reason=by.reason or "cierre de mesa")
     storing.give_up_empty(held, by)
     crew.leave_all(session, by)
+    seats.end_all(session, by)
     session.state, session.shoe = TableSession.State.CLOSED, held.shoe
     move_on(session, by)
     session.closed_at, session.closed_by = session.last_at, by.actor
     session.closing = chips.total(counted)
     counts.store(session, ChipCount.Moment.CLOSING, counted, counted_by, witnessed_by, by)
     session.save()
-    if drop is not None:
-        results.take_drop(session, drop)
-        session.save(update_fields=["state", "drop", "result", "unexplained"])
     event = note(
         "tables.session.closed",
         session,
@@ -82,51 +83,79 @@ def close_session(
             "closing": session.closing,
             "chips": chips.stored(counted),
             "rounds": session.rounds_settled,
-            "staked": session.staked,
-            "returned": session.returned,
-            "commission": session.commission,
-            **results.told(session),
+            **({} if results.veiled(session) else results.round_sums(session)),
             "counted_by": counted_by.name,
             "witnessed_by": witnessed_by.name,
             "shoe_event": told_of(ended),
         },
         ["FLOOR-10", "FLOOR-12"],
     )
-    results.post_closing(session, event)
+    results.post_closing(session, event, boxed=_has(session, DropBox.Kind.DEDUCTION))
+    done = count_out(session, by, reporting=False)
+    if done is not None:
+        tell_counted(done, by)
+    inventory.close_float(session, counted, event)
     return session
 
 
-@command(policies.RECORD_DROP)
-def record_drop(*, session: TableSession, drop: int, by: By) -> TableSession:
-    """Record the drop of a closed session, once (FLOOR-12; a second figure would erase it, REC-07).
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A session that has just been counted out of its boxes. `boxed`: what its deduction boxes held."""
 
-    `drop`: smallest units. Raises `Conflict` (codes `session_open`, `drop_recorded`, `day_closed`),
-    `Refused` for a negative drop or an instant before the close (`occurred_out_of_order`).
+    session: TableSession
+    boxed: int | None
+
+
+def count_out(
+    session: TableSession, by: By, *, without_box: bool = False, reporting: bool = True
+) -> Counted | None:
+    """Count a closed session out of its boxes, once all are settled; None while it cannot be.
+
+    Inside a command that holds the session and settles the last box, after its row locks and before its
+    events: `tell_counted` tells of it then. `without_box`: two people say there was no drop box.
+    `reporting`: open the incident of a difference the rounds do not explain here (FLOOR-05); else it comes
+    right after the commit.
     """
-    days.require_open(session.day)
-    locking.taking(locking.Rank.SESSION)
-    session = (
-        TableSession.objects.select_for_update(of=("self",), no_key=True)
-        .select_related("table", "day", "casino")
-        .get(pk=session.pk)
-    )
-    if session.live:
-        raise Conflict(Text("la mesa sigue abierta", "the table is still open"), code="session_open")
+    if session.state != TableSession.State.CLOSED:
+        return None
+    boxes = list(DropBox.objects.filter(session=session))
+    if any(not box.settled for box in boxes) or not (without_box or _has(session, DropBox.Kind.DROP)):
+        return None
     assert session.closed_at is not None
     if by.occurred_at < session.closed_at:
         raise out_of_order(by.casino, session.closed_at)
-    if session.drop is not None:
-        raise Conflict(
-            Text("la caja de esta sesión ya está registrada", "this session's drop is recorded already"),
-            code="drop_recorded",
-            rule="REC-07",
-        )
-    results.take_drop(session, drop)
-    session.save(update_fields=["state", "drop", "result", "unexplained"])
-    told = results.told(session)
-    event = note("tables.session.drop_recorded", session, by, told, ["FLOOR-12"])
-    results.post_drop(session, event)
-    return session
+    deductions = [box.amount or 0 for box in boxes if box.kind == DropBox.Kind.DEDUCTION]
+    boxed = sum(deductions) if deductions else None
+    drop = sum(box.amount or 0 for box in boxes if box.kind == DropBox.Kind.DROP)
+    results.take_drop(session, drop, boxed)
+    session.save(update_fields=["state", "drop", "result", "unexplained", "deduction"])
+    if reporting:
+        differences.report_unexplained(session, by)
+    else:
+        once_committed(lambda: differences.report_result(session=session, by=by))
+    return Counted(session, boxed)
+
+
+def tell_counted(counted: Counted, by: By, *, without_box: Mapping[str, object] | None = None) -> None:
+    """The event of a session counted out of its boxes, and its postings (FLOOR-12)."""
+    session = counted.session
+    boxes = DropBox.objects.filter(session=session).order_by("pk")
+    told = {
+        **results.told(session),
+        **results.round_sums(session),
+        "boxes": [
+            {"id": box.pk, "number": box.number, "kind": box.kind, "amount": box.amount} for box in boxes
+        ],
+        "boxed": counted.boxed,
+        "without_box": dict(without_box) if without_box else None,
+    }
+    rules = ["FLOOR-11", "FLOOR-12", *(["FLOOR-14"] if counted.boxed is not None else [])]
+    event = note("tables.session.drop_recorded", session, by, told, rules)
+    results.post_drop(session, event, boxed=counted.boxed)
+
+
+def _has(session: TableSession, kind: str) -> bool:
+    return DropBox.objects.filter(session=session, kind=kind).exists()
 
 
 def holds_day(day: GamingDay) -> list[days.Holding]:
@@ -145,8 +174,8 @@ def _holding(session: TableSession) -> days.Holding:
     return days.Holding(
         "drop_not_counted",
         Text(
-            f"falta la caja de {session.label}: cuéntela y regístrela",
-            f"the drop of {session.label} is missing: count and record it",
+            f"falta la caja de {session.label}: cuéntela en la sala de recuento",
+            f"the drop of {session.label} is missing: count it in the count room",
         ),
         "REC-08",
     )

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import BooleanField, ExpressionWrapper, F, Func, Q
+from django.db.models import BooleanField, Exists, ExpressionWrapper, F, Func, OuterRef, Q
 from django.db.models.functions import Lower
 from psycopg.types.range import TimestamptzRange
 
@@ -16,7 +16,8 @@ from casino.kernel import rulebook
 from casino.kernel.commands import explain_constraint
 from casino.kernel.errors import Conflict, Refused, RuleViolation
 from casino.kernel.words import Text
-from tables.models import Assignment, Staff, TableSession
+from casino.models import Casino
+from tables.models import Assignment, Certificate, Staff, TableSession
 
 Post = Assignment.Post
 Posts = list[tuple[str, Staff]]
@@ -87,12 +88,24 @@ class Demand:
 
 
 def demands(game: str, post: str, day: dt.date) -> tuple[Demand, ...]:
-    """What a post at a game asks on a day: in service, licensed, qualified (FLOOR-02)."""
+    """What a post at a game asks on a day: in service, licensed, qualified (FLOOR-02), with a certificate
+    still in force where there is one for the game.
+    """
+    always = (IN_SERVICE, Demand(Q(licence_expires__gte=day), _licence_expired))
     if post == Post.SUPERVISOR:
-        skilled = Demand(Q(supervises=True), _no_supervisor)
-    else:
-        skilled = Demand(Q(games__contains=[game]), lambda person, post: _not_qualified(person, post, game))
-    return IN_SERVICE, Demand(Q(licence_expires__gte=day), _licence_expired), skilled
+        return *always, Demand(Q(supervises=True), _no_supervisor)
+    return (
+        *always,
+        Demand(Q(games__contains=[game]), lambda person, post: _not_qualified(person, post, game)),
+        Demand(certified(game, day), lambda person, post: _certificate_over(person, post, game)),
+    )
+
+
+def certified(game: str, day: dt.date) -> Q:
+    """No certificate for the game, or one that holds on the day (`Certificate`)."""
+    papers = Certificate.objects.filter(staff=OuterRef("pk"), game=game)
+    holds = papers.filter(Q(until=None) | Q(until__gte=day), since__lte=day)
+    return Q(~Exists(papers)) | Q(Exists(holds))
 
 
 def require_in_service(person: Staff, field: str) -> None:
@@ -161,7 +174,27 @@ def _not_qualified(person: Staff, field: str, game: str) -> Refused:
     )
 
 
+def _certificate_over(person: Staff, field: str, game: str) -> Refused:
+    return RuleViolation(
+        "FLOOR-02",
+        Text(
+            f"la habilitación de {person.name} para este juego no está vigente; registre la nueva",
+            f"{person.name}'s certificate for this game is not in force; record the new one",
+        ),
+        code="certificate_expired",
+        field=field,
+        detail={"game": game},
+    )
+
+
 IN_SERVICE = Demand(Q(active=True), _out_of_service)
+
+
+def require_free(casino: Casino, people: Sequence[Staff]) -> None:
+    """Raise `Conflict` (`staff_busy`, FLOOR-01) where somebody holds a post at a table now."""
+    held = Assignment.objects.filter(casino=casino, staff__in=list(people), during__endswith=None)
+    if held.exists():
+        raise staff_busy()
 
 
 def take_posts(session: TableSession, held: Posts, by: By) -> None:
@@ -213,17 +246,20 @@ def _end(assignments: Any, by: By) -> None:
     assignments.update(during=Func(Lower(F("during")), by.occurred_at, function="tstzrange", arity=2))
 
 
-explain_constraint(
-    "one_post_at_a_time",
-    lambda: Conflict(
+def staff_busy(field: str = "") -> Conflict:
+    """What is answered about somebody who holds a post at another table (FLOOR-01)."""
+    return Conflict(
         Text(
             "esa persona ya ocupa un puesto en otra mesa; relévela allí primero",
             "that person holds a post at another table; relieve them there first",
         ),
         code="staff_busy",
         rule="FLOOR-01",
-    ),
-)
+        field=field,
+    )
+
+
+explain_constraint("one_post_at_a_time", staff_busy)
 explain_constraint(
     "one_person_per_post",
     lambda: Conflict(

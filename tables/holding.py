@@ -19,7 +19,7 @@ from casino.kernel.statements import select
 from casino.kernel.words import Text
 from casino.models import Casino, GamingDay
 from shoes.models import Shoe
-from tables import inforce
+from tables import duties, inforce
 from tables.models import Round, Table, TableSession
 
 
@@ -39,7 +39,8 @@ class Held:
 
 
 def lock_session(session: TableSession, by: By, *, ahead: bool = False) -> Held:
-    """Lock the session, then its shoe. Raises `NotFound` outside the casino, `Conflict` if closed.
+    """Lock the session, then its shoe. Raises `NotFound` outside the casino, `Conflict` if closed,
+    `NotAllowed` (`not_your_pit`) for a chief who answers for other pits (`tables.duties`).
 
     With `ahead` for `log()`: what the next round will be is read along. Should another act have been
     waited for, that part is as it stood before the wait: a round opened meanwhile is then refused by
@@ -47,7 +48,12 @@ def lock_session(session: TableSession, by: By, *, ahead: bool = False) -> Held:
     """
     locking.taking(locking.Rank.SESSION)
     locking.taking(locking.Rank.SHOE)
-    asked = {"session": session.pk, "casino": by.casino.pk, "instant": by.occurred_at}
+    asked = {
+        "session": session.pk,
+        "casino": by.casino.pk,
+        "instant": by.occurred_at,
+        "user": by.actor.user_id,
+    }
     row = select(_HELD_AND_AHEAD if ahead else _HELD, asked)
     if row is None:
         raise NotFound(Text("no existe esa sesión", "there is no such session"), code="no_session")
@@ -55,6 +61,8 @@ def lock_session(session: TableSession, by: By, *, ahead: bool = False) -> Held:
     found.casino = by.casino
     found.table, found.day = table, day
     _require_open(found, by)
+    if not row[_DUTY]:
+        raise duties.not_your_pit(table)
     if ahead:
         open_id, *rest = row[-5:]
     else:
@@ -132,7 +140,11 @@ _LAST = """
 LEFT JOIN tables_tablesession before ON before.id = s.id AND before.rounds_settled = s.rounds_settled
 LEFT JOIN tables_round last
     ON last.session_id = before.id AND last.number = s.last_round AND before.last_round = s.last_round"""
+_DUTY = sum(len(model._meta.concrete_fields) for model in _PARTS)
+"""Where the row says whether the actor may write at the table's pit."""
 _HANDED_ON = "last.state, last.settlement -> 'carry'"
 _OPEN = "SELECT id FROM tables_round WHERE session_id = %(session)s::bigint AND state = 'open'"
-_HELD = f"{_LOCKS} SELECT {_COLUMNS}, {_HANDED_ON} {_FROM} {_LAST}"
-_HELD_AND_AHEAD = f"{_LOCKS} SELECT {_COLUMNS}, {_HANDED_ON}, ({_OPEN}), {inforce.AHEAD} {_FROM} {_LAST}"
+_HELD = f"{_LOCKS} SELECT {_COLUMNS}, {duties.ALLOWED}, {_HANDED_ON} {_FROM} {_LAST}"
+_HELD_AND_AHEAD = (
+    f"{_LOCKS} SELECT {_COLUMNS}, {duties.ALLOWED}, {_HANDED_ON}, ({_OPEN}), {inforce.AHEAD} {_FROM} {_LAST}"
+)

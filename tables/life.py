@@ -10,11 +10,14 @@ A table is *ready* while it has no live session and nothing in its pre-flight ch
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import datetime as dt
+from collections.abc import Mapping, Sequence
 
 from casino.kernel.errors import Conflict
 from casino.kernel.words import Text
-from tables.models import TableSession
+from tables import preflight
+from tables.checking import Check
+from tables.models import Table, TableSession
 
 State = TableSession.State
 
@@ -40,6 +43,10 @@ NEXT: Mapping[str, frozenset[str]] = {
 }
 """Which states may follow each. Closing with the drop already counted passes through both in one act."""
 
+READY = "ready"
+TABLE_NAMES: Mapping[str, Text] = {READY: Text("lista", "ready"), **NAMES}
+"""What the state of a table is called: one more than those of its session."""
+
 _WHY_NO_ROUND: Mapping[str, tuple[str, Text]] = {
     State.OPENING.value: (
         "session_opening",
@@ -64,10 +71,13 @@ _WHY_NO_ROUND: Mapping[str, tuple[str, Text]] = {
 
 def require_step(session: TableSession, target: str) -> None:
     """Raise `Conflict` (`session_state`) unless `target` may follow the state of a locked session."""
-    if target in NEXT[session.state]:
-        return
+    if target not in NEXT[session.state]:
+        raise _no_such_step(session, target)
+
+
+def _no_such_step(session: TableSession, target: str) -> Conflict:
     now, wanted = NAMES[session.state], NAMES[target]
-    raise Conflict(
+    return Conflict(
         Text(
             f"{session.label} está {now.es}: de ahí no pasa a {wanted.es}",
             f"{session.label} is {now.en}: it does not become {wanted.en} from there",
@@ -76,6 +86,13 @@ def require_step(session: TableSession, target: str) -> None:
         rule="FLOOR-10",
         field="state",
     )
+
+
+def require_state(session: TableSession, before: str, target: str) -> None:
+    """The same for an act that begins from one state only: beginning play is not resuming it."""
+    if session.state != before:
+        raise _no_such_step(session, target)
+    require_step(session, target)
 
 
 def refusal(session: TableSession, *, ending_round: bool) -> Conflict | None:
@@ -94,3 +111,17 @@ def require_play(session: TableSession, *, ending_round: bool = False) -> None:
     refused = refusal(session, ending_round=ending_round)
     if refused is not None:
         raise refused
+
+
+def of_table(table: Table, instant: dt.datetime, checks: Sequence[Check] | None = None) -> str:
+    """The life of a table in one word, of `TABLE_NAMES`: the state of its session while that is live or
+    leaves something to count or reconcile; then `ready`, once nothing in its pre-flight check is red.
+
+    `checks`: the check, where it is known already.
+    """
+    last = TableSession.objects.filter(table=table).order_by("-opened_at", "-pk").first()
+    if last is not None and last.state != State.RECONCILED:
+        return last.state
+    if not any(one.red for one in (preflight.check(table, instant) if checks is None else checks)):
+        return READY
+    return State.CLOSED.value if last is None else last.state

@@ -20,15 +20,21 @@ WITH line AS (
     FROM audits_transfer t
     JOIN audits_event e ON e.id = t.event_id JOIN audits_stream st ON st.id = e.stream_id
     JOIN audits_posting p ON p.transfer_id = t.id JOIN audits_account a ON a.id = p.account_id
-    WHERE t.casino_id = %(casino)s AND t.kind IN ('opening', 'closing', 'drop')
+    WHERE t.casino_id = %(casino)s AND t.kind IN ('opening', 'closing', 'drop', 'deduction')
     GROUP BY 1, 2, 3
 ), due AS (
     SELECT s.id, 'session:' || s.id AS stream, due.*
-    FROM tables_tablesession s, LATERAL (VALUES
+    FROM (SELECT s.*, (SELECT sum(amount) FROM tables_dropbox b
+                       WHERE b.session_id = s.id AND b.kind = 'deduction') AS boxed
+          FROM tables_tablesession s) s, LATERAL (VALUES
         ('opening', 'vault', 0, s.opening), ('opening', 'tray:' || s.id, s.opening, 0),
         ('closing', 'vault', s.closing, 0), ('closing', 'tray:' || s.id, 0, s.closing),
         ('drop', 'tray:' || s.id, 0, s.drop), ('drop', 'players:' || s.id, s.drop, s.drop),
-        ('drop', 'drop:' || s.id, s.drop, 0)
+        ('drop', 'drop:' || s.id, s.drop, 0),
+        ('deduction', 'vault', CASE WHEN s.drop IS NOT NULL THEN s.boxed END, 0),
+        ('deduction', 'kitty:' || s.id, greatest(s.deduction - s.commission, 0), s.deduction),
+        ('deduction', 'players:' || s.id, 0, greatest(s.deduction - s.commission, 0)),
+        ('deduction', 'shortage:' || s.id, greatest(s.deduction - s.boxed, 0), 0)
     ) due (kind, code, debit, credit)
     WHERE s.casino_id = %(casino)s AND debit + credit > 0
 )
@@ -54,6 +60,7 @@ _ACTIONS = {
     "drop": ("tables.session.closed", "tables.session.drop_recorded"),
     "count_difference": ("tables.session.closed", "tables.session.drop_recorded"),
     "result_by_count": ("tables.session.closed", "tables.session.drop_recorded"),
+    "deduction": ("tables.session.drop_recorded",),
     "round": ("tables.round.settled",),
     "round_void": ("tables.round.voided",),
 }
@@ -109,7 +116,7 @@ FROM due d FULL JOIN moved m ON m.event_id = d.event_id
 
 
 def money_faults(casino: Casino) -> Iterator[Fault]:
-    """Openings, closings, drops and rounds that were not posted as they are stored, each on its own day."""
+    """Openings, closings, drops, deductions, rounds: those not posted as they are stored, each on its day."""
     yield from differing(_COUNTED, casino, "money_differs")
     yield from differing(_LEFT, casino, "money_differs")
     yield from differing(_DAYS, casino, "money_differs", kinds=list(_ACTIONS))

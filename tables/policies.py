@@ -17,12 +17,12 @@ READ_MONEY = declare(
     Text("ver resultados y totales", "see results and totals"),
 )
 OPEN_SESSION = declare("tables.session.open", CHIEFS, Text("abrir una mesa", "open a table"))
+RUN_SESSION = declare(
+    "tables.session.run", CHIEFS, Text("pausar y reanudar una mesa", "pause and resume a table")
+)
 CLOSE_SESSION = declare("tables.session.close", CHIEFS, Text("cerrar una mesa", "close a table"))
 ASSIGN = declare("tables.session.assign", CHIEFS, Text("asignar puestos", "assign posts"))
 LOAD_SHOE = declare("tables.session.load_shoe", CHIEFS, Text("poner un sabot", "load a shoe"))
-RECORD_DROP = declare(
-    "tables.session.record_drop", (Role.CAGE, Role.PIT_BOSS), Text("registrar la caja", "record the drop")
-)
 LOG_ROUND = declare("tables.round.log", (*CHIEFS, Role.DEVICE), Text("registrar pases", "log rounds"))
 IMPORT_ROUNDS = declare(
     "tables.round.import", (Role.SYSTEM, Role.PIT_BOSS), Text("importar pases", "import rounds")

@@ -34,9 +34,14 @@ def previous_closing(table: Table) -> ChipCount | None:
 
 def fit_staff(user: User, game: str, post: str, day: dt.date) -> QuerySet[Staff]:
     """People who may take a post now: in service, licensed that day, qualified, at no table (FLOOR-01)."""
+    return fit_people(user.casino_id, game, post, day)
+
+
+def fit_people(casino_id: int, game: str, post: str, day: dt.date) -> QuerySet[Staff]:
+    """The same, of a house whoever asks."""
     asked = [demand.met for demand in crew.demands(game, post, day)]
-    rows = Staff.objects.filter(*asked, casino=user.casino_id)
-    busy = Assignment.objects.filter(casino=user.casino_id, during__endswith=None)
+    rows = Staff.objects.filter(*asked, casino=casino_id)
+    busy = Assignment.objects.filter(casino=casino_id, during__endswith=None)
     return rows.exclude(pk__in=busy.values("staff"))
 
 
@@ -48,14 +53,19 @@ def not_offered(user: User, game: str, posts: Sequence[str], day: dt.date) -> li
             "session__table"
         )
     }
+    listed = Staff.objects.filter(casino=user.casino_id, games__contains=[game])
+    lapsed = set(listed.exclude(crew.certified(game, day)).values_list("pk", flat=True))
     found: list[tuple[Staff, Text]] = []
-    for person in Staff.objects.filter(casino=user.casino_id, active=True).order_by("name"):
+    floor = Staff.objects.filter(casino=user.casino_id, active=True, department=Staff.Department.FLOOR)
+    for person in floor.order_by("name"):
         if person.pk in busy:
             found.append((person, Text("en {t}", "at {t}").fill(t=busy[person.pk])))
         elif person.licence_expires < day:
             found.append((person, Text("licencia vencida", "licence expired")))
         elif game not in person.games and not person.supervises:
             found.append((person, Text("sin habilitación para este juego", "not qualified for this game")))
+        elif person.pk in lapsed:
+            found.append((person, Text("habilitación vencida", "certificate expired")))
     return found
 
 

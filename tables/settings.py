@@ -9,16 +9,17 @@ from typing import Any
 from django.db.models import Max
 
 from audits import trail
-from audits.by import CLOCK_SKEW, By
+from audits.by import By
 from audits.history import save_version
-from casino.kernel import clock, ids, money, texts
+from casino.kernel import clock, ids, texts
 from casino.kernel.commands import command
-from casino.kernel.errors import Conflict, Refused, RuleViolation
+from casino.kernel.errors import Conflict, Refused
 from casino.kernel.words import Text
-from tables import confirming, edges, freezing, policies
+from tables import confirming, edges, freezing, limit_terms, plans, policies, versions
 from tables.games import registry
-from tables.games.base import MOST_ON_A_SPOT, Detail, Game, Terms
+from tables.games.base import Detail, Terms
 from tables.models import BetLimits, GameRules, Pit, Table, TableSession
+from tables.plan_windows import Limits
 
 
 @command(policies.SET_FLOOR, setting=True)
@@ -58,7 +59,9 @@ def set_table(
     if detail not in set(Detail):
         raise Refused(Text("detalle desconocido", "unknown detail"), code="bad_detail", field="detail")
     terms = Terms.from_json({"seats": seats, "detail": Detail.CARDS.value, "chip": 1})
-    engine.open(_rules_now(engine, by), terms)  # refuses positions the game does not take
+    engine.open(
+        limit_terms.rules_at(by.casino, engine, by.occurred_at), terms
+    )  # refuses positions the game does not take
     if table is not None and TableSession.objects.filter(table=table, state__in=TableSession.LIVE).exists():
         raise Conflict(
             Text("cierre la mesa antes de cambiarla", "close the table before changing it"),
@@ -106,44 +109,28 @@ def publish_limits(
     by: By,
     differential: int | None = None,
     effective_from: dt.datetime | None = None,
+    planned: bool = False,
 ) -> BetLimits:
     """A new version of a table's limits, in force from `effective_from` (now when None), never back.
 
     Smallest units. Each limit is a multiple of the smallest chip (GEN-07), the minimum not above the
-    maximum, on the spots the game has (GEN-04).
+    maximum, on the spots the game has, and inside the plan of limits in force then, if there is one
+    (GEN-04, `outside_plan`). `planned`: they are published by a plan, and are what it says.
     """
     reason = by.need_reason()
     engine = registry.game(table.game)
-    if chip not in by.casino.denominations:
-        raise _limits_refused(
-            "chip",
-            "la ficha menor es una denominación de la casa",
-            "the smallest chip is one of the house's denominations",
-        )
-    for spot, (low, high) in spots.items():
-        if spot not in engine.spots:
-            raise _limits_refused(
-                "spots", f"el juego no tiene la apuesta «{spot}»", f"the game has no bet “{spot}”"
-            )
-        if high > MOST_ON_A_SPOT:
-            most = money.words(MOST_ON_A_SPOT, by.casino.exponent)
-            raise _limits_refused(
-                spot,
-                f"el máximo de una apuesta no puede pasar de {most.es}",
-                f"the maximum of a bet cannot be above {most.en}",
-            )
-        if not (0 < low <= high and low % chip == 0 == high % chip):
-            raise _limits_refused(
-                spot,
-                "mínimo y máximo son múltiplos de la ficha menor y el mínimo no supera al máximo",
-                "minimum and maximum are multiples of the smallest chip, the minimum not above the maximum",
-            )
-    if not spots:
-        raise _limits_refused("spots", "indique al menos un límite", "state at least one limit")
-    if differential is not None and differential <= 0:
-        raise _limits_refused("differential", "el diferencial es positivo", "the differential is positive")
-    terms = Terms(table.seats, Detail.FULL, chip, dict(spots), differential, by.casino.exponent)
-    engine.open(_rules_now(engine, by), terms)  # refuses limits no bet can meet
+    limit_terms.require_limits(
+        by.casino,
+        engine,
+        seats=table.seats,
+        chip=chip,
+        spots=spots,
+        differential=differential,
+        instant=by.occurred_at,
+    )
+    begins = versions.not_back(effective_from, by)
+    if not planned:
+        plans.require_inside(table, Limits(chip, spots, differential), begins)
     version = _next(BetLimits.objects.filter(table=table))
     limits = BetLimits(
         casino=by.casino,
@@ -152,7 +139,7 @@ def publish_limits(
         chip=chip,
         spots={spot: [low, high] for spot, (low, high) in sorted(spots.items())},
         differential=differential,
-        effective_from=_not_back(effective_from, by),
+        effective_from=begins,
         reason=reason,
         published_by=by.actor,
     )
@@ -194,7 +181,7 @@ def publish_rules(
         game=game,
         version=_next(GameRules.objects.filter(casino=by.casino, game=game)),
         params=stated,
-        effective_from=_not_back(effective_from, by),
+        effective_from=versions.not_back(effective_from, by),
         betting_plan=betting_plan,
         confirmed_by=name,
         confirmation=why,
@@ -239,32 +226,8 @@ def _plan(betting_plan: str) -> str:
     return texts.line(betting_plan, "betting_plan", 60, code="bad_betting_plan", rule="GEN-05")
 
 
-def _rules_now(engine: Game, by: By) -> Any:
-    """The rules of a game the house has in force; the catalogue's where it has published none."""
-    stored = GameRules.in_force(by.casino, engine.code, by.occurred_at)
-    return engine.read_rules(stored.params) if stored else engine.default_rules()
-
-
 def _next(rows: Any) -> int:
     return (rows.aggregate(last=Max("version"))["last"] or 0) + 1
-
-
-def _not_back(instant: dt.datetime | None, by: By) -> dt.datetime:
-    """From when a version is in force: never from before it is recorded (GEN-03), whatever was stated."""
-    if instant is None:
-        return by.occurred_at
-    if instant < by.occurred_at - CLOCK_SKEW:
-        raise Refused(
-            Text("una versión no rige hacia atrás", "a version is not in force backwards in time"),
-            code="effective_in_past",
-            rule="GEN-03",
-            field="effective_from",
-        )
-    return max(instant, by.occurred_at)
-
-
-def _limits_refused(field: str, es: str, en: str) -> RuleViolation:
-    return RuleViolation("GEN-04", Text(es, en), code="bad_limits", field=field)
 
 
 def _note(

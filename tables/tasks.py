@@ -4,9 +4,26 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from tables import watching
+from tables import planning, watching
+from tables.alerts import sweeping
+from tables.roster.rota import ledger
 
 
 @shared_task(name="tables.watch_shoes")
 def watch_shoes() -> None:
     watching.look_at_all()
+
+
+@shared_task(name="tables.apply_limits_plans")
+def apply_limits_plans() -> None:
+    planning.apply_all()
+
+
+@shared_task(name="tables.watch_floor")
+def watch_floor() -> None:
+    sweeping.sweep_all()
+
+
+@shared_task(name="tables.note_fairness")
+def note_fairness() -> None:
+    ledger.note_all()

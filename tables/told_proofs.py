@@ -148,9 +148,24 @@ _SESSIONS = f"""
 WITH opened AS MATERIALIZED {told("tables.session.opened")},
 closed AS MATERIALIZED {told("tables.session.closed")},
 dropped AS MATERIALIZED {told("tables.session.drop_recorded")},
+reconciled AS MATERIALIZED {told("tables.session.reconciled")},
 loaded AS (
     SELECT DISTINCT ON (subject_id) subject_id, data ->> 'shoe' AS shoe
     FROM {told("tables.session.opened", "tables.session.shoe_loaded", "tables.session.reshuffled")} t
+    ORDER BY subject_id, seq DESC
+),
+stepped AS (
+    SELECT DISTINCT ON (subject_id) subject_id, coalesce(data ->> 'state', 'open') AS state
+    FROM {
+    told(
+        "tables.session.opened",
+        "tables.session.play_began",
+        "tables.session.paused",
+        "tables.session.resumed",
+        "tables.session.last_round_called",
+        "tables.session.reopened",
+    )
+} t
     ORDER BY subject_id, seq DESC
 ),
 played AS (
@@ -173,19 +188,33 @@ SELECT 'session:' || coalesce(s.id, t.subject_id) AS place, {
         opened_by="t.actor_id = s.opened_by_id",
         opening="(t.data ->> 'opening')::bigint = s.opening",
         state="(c.id IS NOT NULL) = (s.state IN ('closed', 'counted', 'reconciled'))",
+        step="s.closed_at IS NOT NULL OR a.state = s.state",
         closed_at="c.occurred IS NOT DISTINCT FROM s.closed_at",
         closed_by="c.actor_id IS NOT DISTINCT FROM s.closed_by_id",
         closing="(c.data ->> 'closing')::bigint IS NOT DISTINCT FROM s.closing",
-        totals="c.id IS NULL OR ((c.data ->> 'rounds')::int, (c.data ->> 'staked')::bigint,"
-        " (c.data ->> 'returned')::bigint, (c.data ->> 'commission')::bigint)"
-        " = (s.rounds_settled, s.staked, s.returned, s.commission)",
+        totals="c.id IS NULL OR ((c.data ->> 'rounds')::int = s.rounds_settled"
+        " AND (NOT c.data ? 'staked' OR ((c.data ->> 'staked')::bigint, (c.data ->> 'returned')::bigint,"
+        " (c.data ->> 'commission')::bigint) = (s.staked, s.returned, s.commission)))",
+        totals_when_counted="NOT coalesce(g.data ? 'staked', false) OR ((g.data ->> 'staked')::bigint,"
+        " (g.data ->> 'returned')::bigint, (g.data ->> 'commission')::bigint)"
+        " = (s.staked, s.returned, s.commission)",
         drop="(coalesce(g.data, c.data) ->> 'drop')::bigint IS NOT DISTINCT FROM s.drop",
         result="(coalesce(g.data, c.data) ->> 'result')::bigint IS NOT DISTINCT FROM s.result",
         unexplained="(coalesce(g.data, c.data) ->> 'unexplained')::bigint IS NOT DISTINCT FROM s.unexplained",
+        deduction="(g.data ->> 'deduction')::bigint IS NOT DISTINCT FROM s.deduction",
+        counted="(s.drop IS NOT NULL) = (s.state IN ('counted', 'reconciled'))",
+        lines="s.result IS NULL OR coalesce(NOT g.data ? 'boxes', true)"
+        " OR s.result = s.closing + s.credits + s.drop - s.opening - s.fills"
+        " + coalesce((g.data ->> 'boxed')::bigint, 0)",
+        reconciled="(k.id IS NOT NULL) = (s.state = 'reconciled')"
+        " AND k.occurred IS NOT DISTINCT FROM s.reconciled_at",
+        reconciled_by="k.actor_id IS NOT DISTINCT FROM s.reconciled_by_id"
+        " AND (k.data -> 'with' ->> 'id')::bigint IS NOT DISTINCT FROM s.reconciled_with_id",
         frozen_by="s.frozen_by_id IS NULL OR EXISTS (SELECT FROM audits_incident i"
         " JOIN tables_historicaltable b ON b.id = s.table_id AND b.name = i.table_label"
         " WHERE i.id = s.frozen_by_id AND i.freezes)",
-        frozen="s.frozen_by_id IS NOT NULL OR s.closed_at IS NOT NULL OR NOT EXISTS (SELECT FROM audits_incident i"
+        frozen="s.frozen_by_id IS NOT NULL OR s.closed_at IS NOT NULL"
+        " OR NOT EXISTS (SELECT FROM audits_incident i"
         " JOIN tables_table b ON b.id = s.table_id AND b.name = i.table_label"
         " WHERE i.casino_id = s.casino_id AND i.freezes AND i.state = 'open')",
         last_round="(coalesce(p.rounds, 0), coalesce(p.last, 0)) = (s.last_round, s.last_round)",
@@ -195,7 +224,9 @@ FROM (SELECT * FROM tables_tablesession WHERE casino_id = %(casino)s) s
 FULL JOIN opened t ON t.subject_id = s.id
 LEFT JOIN closed c ON c.subject_id = s.id
 LEFT JOIN dropped g ON g.subject_id = s.id
+LEFT JOIN reconciled k ON k.subject_id = s.id
 LEFT JOIN loaded l ON l.subject_id = s.id
+LEFT JOIN stepped a ON a.subject_id = s.id
 LEFT JOIN casino_gamingday y ON y.id = s.day_id
 LEFT JOIN shoes_shoe h ON h.id = s.shoe_id
 LEFT JOIN played p ON p.session_id = s.id

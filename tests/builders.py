@@ -24,6 +24,7 @@ from shoes.models import Shoe
 from tables import closings, edges, openings, people, rounds, settings
 from tables.games import registry
 from tables.models import BetLimits, GameRules, Round, Staff, Table, TableSession
+from tests.money.box_builders import counted_out
 from tests.shoes.builders import ready_shoe
 
 BOB = 100
@@ -151,14 +152,18 @@ class House:
         at: dt.datetime = CLOSING_TIME,
         drop: int | None = None,
     ) -> TableSession:
-        return closings.close_session(
+        closed = closings.close_session(
             session=session,
             chips_counted=chips,
             counted_by=self.dealers[0],
             witnessed_by=self.supervisors[0],
-            drop=drop,
             by=self.by(Role.SUPERVISOR, at),
         )
+        return closed if drop is None else self.count_out(closed, drop, at=at)
+
+    def count_out(self, session: TableSession, drop: int, *, at: dt.datetime = CLOSING_TIME) -> TableSession:
+        """A closed session with its box counted twice, or declared to have had none where `drop` is zero."""
+        return counted_out(self, session, drop, at=at)
 
 
 def confirmed(game: str, params: Mapping[str, Any]) -> dict[str, str]:

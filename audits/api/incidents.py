@@ -8,7 +8,7 @@ import django_filters as filters
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from audits import incident_facts, incidents, notices
+from audits import incident_facts, incidents, notices, rulings
 from audits.api.fields import InstantFilter, Words
 from audits.api.frame import Endpoint, Given, Row, Rows, writes
 from audits.api.signatures import Cosigned, PasswordField, SignerField
@@ -109,6 +109,42 @@ class IncidentFilter(filters.FilterSet):
 INCIDENTS = Incident.objects.select_related("casino", "opened_by", "resolved_by", "resolved_with").order_by(
     "-opened_at", "-id"
 )
+
+
+class RulingFilter(filters.FilterSet):
+    """What a ruling is found by; `words` in Spanish or English, the closest first."""
+
+    words = filters.CharFilter(max_length=rulings.LONGEST_WORDS, method="asked")
+    rule = filters.CharFilter(
+        max_length=12, method="asked", help_text="applied, or what the incident is about"
+    )
+    kind = filters.CharFilter(max_length=40, method="asked")
+    table = filters.CharFilter(max_length=20, method="asked")
+    like = filters.NumberFilter(method="asked", help_text="an incident: the five rulings most like it")
+
+    class Meta:
+        model = Incident
+        fields: list[str] = []
+
+    def asked(self, rows: Any, name: str, value: Any) -> Any:
+        return rows
+
+    def filter_queryset(self, queryset: Any) -> Any:
+        asked = {name: value for name, value in self.form.cleaned_data.items() if value not in (None, "")}
+        about = asked.pop("like", None)
+        casino = self.request.user.casino
+        if about is None:
+            return rulings.search(casino, **asked)
+        incident = Incident.objects.filter(casino=casino, pk=about).first()
+        return rulings.like(incident) if incident is not None else queryset.none()
+
+
+class Rulings(Rows):
+    """How incidents were settled, newest first; by rule, kind, table, words, or likeness to one (GEN-08)."""
+
+    queryset = INCIDENTS.filter(state=Incident.State.RESOLVED)
+    serializer_class = IncidentOut
+    filterset_class = RulingFilter
 
 
 class ReportIn(Given):

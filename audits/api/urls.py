@@ -14,6 +14,7 @@ urlpatterns = [
     path("days", trail.Days.as_view(), name="days"),
     path("days/<int:pk>/close", trail.DayClose.as_view(), name="day-close"),
     path("incidents", incidents.Incidents.as_view(), name="incidents"),
+    path("rulings", incidents.Rulings.as_view(), name="rulings"),
     path("incidents/<int:pk>", incidents.IncidentRow.as_view(), name="incident"),
     path("incidents/<int:pk>/notes", incidents.IncidentNotes.as_view(), name="incident-notes"),
     path("incidents/<int:pk>/notice", incidents.IncidentNotice.as_view(), name="incident-notice"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from audits.pages import casino, days, incidents, reports, trail, users
+from audits.pages import casino, days, incidents, reports, rulings, trail, users
 
 urlpatterns = [
     path("reportes/", reports.listing, name="reports"),
@@ -14,6 +14,7 @@ urlpatterns = [
     path("auditoria/", trail.listing, name="trail"),
     path("auditoria/<int:pk>/", trail.event, name="event"),
     path("incidentes/", incidents.listing, name="incidents"),
+    path("incidentes/criterios/", rulings.listing, name="rulings"),
     path("incidentes/<int:pk>/", incidents.show, name="incident"),
     path("incidentes/<int:pk>/notas/", incidents.note, name="incident-note"),
     path("incidentes/<int:pk>/aviso/", incidents.notice, name="incident-notice"),

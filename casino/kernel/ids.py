@@ -47,3 +47,13 @@ def incident_label(year: int, number: int) -> str:
 def act_label(year: int, number: int) -> str:
     """A destruction act."""
     return f"ACT-{year}-{number:04d}"
+
+
+def slip_label(kind: str, year: int, number: int) -> str:
+    """A fill (F) or a credit (C) of a table: `F-2026-000017`."""
+    return f"{'F' if kind == 'fill' else 'C'}-{year}-{number:06d}"
+
+
+def receipt_label(series: str, year: int, number: int) -> str:
+    """A receipt of the cage (`V-2026-000001`), a transfer (T), an entry of the book of orphans (H)."""
+    return f"{series}-{year}-{number:06d}"

@@ -1,11 +1,29 @@
 """The order of locks, written once.
 
     idempotency key -> casino -> gaming day -> table session -> shoe -> decks by id -> auction -> bank
-    -> pools by id -> slip series -> stream heads by name
+    -> pools by id -> slip series -> stream heads by name -> stocks of chips by place and denomination
+
+Alerts of the floor are locked by id with the rank of the slip series; who answers for which pits, with the
+login's own row, at that of the session.
+
+People are locked at the rank of a session, after the session's own row, by ascending id (their shifts and
+certificates queue behind them).
+
+Plans of posts are written one at a time under the casino's row; the plan's own row, then the sessions in
+which its reliefs are made, by ascending id, at the rank of a session.
+
+Desks of the cage, their transfers after them, the day's distribution of tips and the book of orphans are
+locked at the rank of a session, after a session's own row; cash of the vault by the casino's row.
+
+Exclusion lists are held by an advisory lock at the rank of the casino (shared by whoever admits people);
+players, waits and matches by their rows at the rank of a session, after a session's own row.
 
 Nothing locks upwards. `taking()` keeps the order (`Rank`): inside one transaction a lower rank after
 a higher one is a programming fault and raises. A statement that must wait more than `LOCK_WAIT_MS` gives up
 and the caller gets `Busy` (409 with Retry-After); the limit is a connection option in settings.
+
+The house's figures of its floor and plans of limits are written under the casino's row, what a limits plan
+publishes for a table under that table's: both have the rank CASINO, before any session.
 """
 
 from __future__ import annotations
@@ -30,6 +48,7 @@ class Rank(IntEnum):
     POOL = 9
     SLIP_SERIES = 10
     STREAM = 11
+    CHIPS = 12
 
 
 class LockOrderError(AssertionError):

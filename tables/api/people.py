@@ -20,7 +20,7 @@ class StaffOut(serializers.ModelSerializer[Staff]):
         model = Staff
         fields = [
             "id", "number", "name", "licence", "licence_expires", "games", "supervises", "active",
-            "user_id",
+            "user_id", "department",
         ]  # fmt: skip
 
 
@@ -33,6 +33,7 @@ class StaffIn(Reasoned):
     supervises = serializers.BooleanField(default=False)
     active = serializers.BooleanField(default=True)
     user = Own(queryset=User.objects.all(), required=False, allow_null=True)
+    department = serializers.ChoiceField(choices=Staff.Department.choices, required=False)
 
 
 class StaffFilter(filters.FilterSet):
@@ -41,7 +42,7 @@ class StaffFilter(filters.FilterSet):
 
     class Meta:
         model = Staff
-        fields = ["number", "licence", "supervises", "active"]
+        fields = ["number", "licence", "supervises", "active", "department"]
 
     def by_game(self, rows: Any, name: str, value: str) -> Any:
         return rows.filter(games__contains=[value])

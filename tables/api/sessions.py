@@ -14,7 +14,7 @@ from audits.api.fields import Money, Own, Strict
 from audits.api.frame import Endpoint, Given, Row, Rows, writes
 from audits.by import By
 from shoes.models import Shoe
-from tables import chips, closings, openings, sessions
+from tables import chips, closings, openings, results, sessions
 from tables.models import Assignment, ChipCount, Staff, Table, TableSession
 from tables.seeing import sessions_seen_by
 
@@ -52,6 +52,16 @@ class PostOut(serializers.ModelSerializer[Assignment]):
         fields = ["id", "staff_id", "staff", "post", "since"]
 
 
+class RoundSum(Money):
+    """What the rounds of a session come to; kept back while a deduction box is counted (FLOOR-11)."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(allow_null=True, **kwargs)
+
+    def get_attribute(self, instance: Any) -> Any:
+        return None if results.veiled(instance) else super().get_attribute(instance)
+
+
 class SessionOut(serializers.ModelSerializer[TableSession]):
     """Money as far as rounds or counts tell it; `result` and `unexplained` once the drop is counted."""
 
@@ -67,8 +77,10 @@ class SessionOut(serializers.ModelSerializer[TableSession]):
     rules_id = serializers.IntegerField()
     limits_id = serializers.IntegerField()
     crew = PostOut(source="current_crew", many=True)
-    staked, returned, commission, opening = Money(), Money(), Money(), Money()
+    staked, returned, commission = RoundSum(), RoundSum(), RoundSum()
+    opening = Money()
     closing, drop = Money(allow_null=True), Money(allow_null=True)
+    fills, credits, deduction = Money(), Money(), Money(allow_null=True)
     result, unexplained = Money(allow_null=True), Money(allow_null=True)
 
     class Meta:
@@ -76,8 +88,8 @@ class SessionOut(serializers.ModelSerializer[TableSession]):
         fields = [
             "id", "label", "table_id", "table", "day", "number", "state", "game", "detail", "seats",
             "rules_id", "limits_id", "shoe_id", "shoe", "frozen_by_id", "crew", "opened_at", "closed_at",
-            "last_round", "rounds_settled", "staked", "returned", "commission", "opening", "closing", "drop",
-            "result", "unexplained",
+            "last_round", "rounds_settled", "staked", "returned", "commission", "opening", "closing", "fills",
+            "credits", "drop", "deduction", "result", "unexplained",
         ]  # fmt: skip
 
 
@@ -193,7 +205,6 @@ class CloseIn(Given):
     chips = ChipsField(help_text="the float as counted (FLOOR-10)")
     counted_by = Own(queryset=STAFF)
     witnessed_by = Own(queryset=STAFF)
-    drop = Money(required=False, help_text="what the box held, if counted already")
 
 
 class SessionClose(OfSessions):
@@ -202,17 +213,6 @@ class SessionClose(OfSessions):
         """Close a table on a count signed by two."""
         session, counted = self.session(pk), given.pop("chips")
         return self.fresh(closings.close_session(session=session, chips_counted=counted, **given, by=by))
-
-
-class DropIn(Given):
-    drop = Money()
-
-
-class SessionDrop(OfSessions):
-    @writes(closings.record_drop, takes=DropIn, gives=SessionOut, key_required=True)
-    def post(self, by: By, given: dict[str, Any], pk: int) -> TableSession:
-        """Record the drop of a closed session, once."""
-        return self.fresh(closings.record_drop(session=self.session(pk), **given, by=by))
 
 
 class ReliefIn(Given):

@@ -8,12 +8,13 @@ from casino.kernel import clock
 from shoes.procedures import procedure_of
 from tables import closings, openings, rounds, sessions
 from tables.crew import dealing_post
-from tables.demo import card_room
+from tables.demo import alerts, boxes, cage, card_room, life, roster, rotation, seating, slips
 from tables.demo.house import BOB, CUTOFF, PLANS, ZONE, House, build
 from tables.demo.night import Dealing
 from tables.demo.packs import Store
 from tables.games import registry
 from tables.models import Staff, TableSession
+from tables.results import of_house
 
 FLOAT = {
     BOB * value: number
@@ -45,6 +46,9 @@ def make(now: dt.datetime | None = None) -> House:
     house = build(founded=yesterday - dt.timedelta(hours=3))
     store = Store(house, decks_wanted=_decks_wanted(), at=yesterday - dt.timedelta(hours=2))
     card_room.set_up(house, store, yesterday - dt.timedelta(minutes=100))
+    boxes.hire(house, yesterday - dt.timedelta(minutes=100))
+    slips.stock(house, yesterday - dt.timedelta(minutes=95))
+    cage.begin(house, yesterday - dt.timedelta(minutes=90))
     _last_night(house, store, "PB-01", yesterday, seed=11, count=58, drop=42_000, short=0)
     _last_night(
         house, store, "PB-06", yesterday + dt.timedelta(minutes=20), seed=23, count=44, drop=18_500, short=25
@@ -58,7 +62,19 @@ def make(now: dt.datetime | None = None) -> House:
         _in_play(house, store, name, began, now, seed=100 + place, count=ROUNDS_NOW[name])
     store.prepare("baccarat.punto_banca", "SB-20", began, 31)
     store.prepare("baccarat.mini", "SB-21", began, 32, up_to="cut")
+    _around_the_tables(house, now)
     return house
+
+
+def _around_the_tables(house: House, now: dt.datetime) -> None:
+    """What else goes on in the house that evening: money, people, plans, alerts."""
+    seating.furnish(house, now)
+    slips.evening(house, now)
+    cage.evening(house, now)
+    roster.furnish(house, now)
+    rotation.furnish(house, now)
+    life.evening(house, now)
+    alerts.evening(house, now)
 
 
 def _last_night(
@@ -80,7 +96,7 @@ def _last_night(
     closing = at + dt.timedelta(minutes=10 + MINUTES_APART * count)
     closed = _close(house, session, closing, drop * BOB, short * BOB)
     counted = closing + dt.timedelta(minutes=40)
-    closings.record_drop(session=closed, drop=drop * BOB, by=house.by("cage", counted))
+    boxes.counted_out(house, closed, drop * BOB, counted)
 
 
 def _one_closed_today(house: House, store: Store, began: dt.datetime, now: dt.datetime) -> None:
@@ -89,7 +105,8 @@ def _one_closed_today(house: House, store: Store, began: dt.datetime, now: dt.da
     step = (now - began) / 40
     for place in range(12):
         dealing.deal(began + step * (place + 1))
-    _close(house, session, began + step * 14, 6_000 * BOB, 0)
+    closed = _close(house, session, began + step * 14, 6_000 * BOB, 0)
+    boxes.waiting(house, closed, 6_000 * BOB, began + step * 15)
 
 
 def _in_play(
@@ -126,6 +143,9 @@ def _open(house: House, store: Store, name: str, at: dt.datetime, seed: int) -> 
         payers=_helpers(house, name),
         by=by,
     )
+    boxes.put_on(house, session, at)
+    if not of_house(session):
+        boxes.put_on(house, session, at, kind="deduction")
     logs_as = "tablet1" if table.detail == "cards" else "pitboss"
     return session, Dealing(house, session, pack, seed, logs_as)
 

@@ -12,7 +12,15 @@ from casino.models import Casino, User
 
 
 class Staff(models.Model):
-    """A person on the floor. A login is optional: many croupiers never touch the screen."""
+    """A person who works in the house, on the floor or beside it. A login is optional: many croupiers never
+    touch the screen. Only the floor's people take posts; others have their licence or credential, and shifts.
+    """
+
+    class Department(models.TextChoices):
+        FLOOR = "floor", _("sala")
+        CAGE = "cage", _("caja")
+        COMPLIANCE = "compliance", _("cumplimiento")
+        ADMINISTRATION = "administration", _("administración")
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="staff")
     user = models.OneToOneField(User, models.PROTECT, null=True, blank=True, related_name="staff")
@@ -23,6 +31,9 @@ class Staff(models.Model):
     games = ArrayField(models.CharField(max_length=40), verbose_name=_("juegos"), default=list)
     supervises = models.BooleanField(_("jefe de mesa"), default=False)
     active = models.BooleanField(_("activo"), default=True)
+    department = models.CharField(
+        _("área"), max_length=20, choices=Department.choices, default=Department.FLOOR, db_default="floor"
+    )
 
     history = History()
     objects = ScopedQuerySet.as_manager()

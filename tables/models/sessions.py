@@ -77,6 +77,11 @@ class TableSession(models.Model):
     fills = models.BigIntegerField(_("reposiciones"), default=0, db_default=0)
     credits = models.BigIntegerField(_("retiros"), default=0, db_default=0)
     drop = models.BigIntegerField(_("caja (drop)"), null=True)
+    deduction = models.BigIntegerField(
+        _("deducción asentada"),
+        null=True,
+        help_text="FLOOR-14: the higher of what the deduction boxes held and what rounds recorded; null without",
+    )
     result = models.BigIntegerField(_("resultado"), null=True, help_text="FLOOR-12, when counted")
     unexplained = models.BigIntegerField(_("diferencia sin explicar"), null=True)
     reconciled_at = models.DateTimeField(_("conciliada"), null=True)

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.http import HttpRequest
-from django.utils.translation import get_language
 
-from casino.kernel import money, rulebook
-from casino.kernel.errors import Refused, SabotError
+from casino.kernel import clock, money
+from casino.kernel.errors import Refused
 from casino.kernel.words import Text
 from casino.models import Casino
-from tables import chips, queries, results
+from tables import chips, queries
 from tables.models import Table, TableSession
+from tables.money import floats
 
 PREFIX = "n_"
 
@@ -36,7 +36,8 @@ class Line:
 class Balance:
     """A count against what it should be: totals in smallest units, chips by denomination.
 
-    `confirm`: the figure a tick must name before this count is taken, empty where none is asked.
+    `confirm`: the figure a tick must name before this count is taken, empty where none is asked. `usual`:
+    what a table of the game opens on (FLOOR-09), None where nobody says.
     """
 
     total: int
@@ -44,6 +45,7 @@ class Balance:
     difference: int | None
     by_denomination: tuple[tuple[int, int], ...] = ()
     confirm: str = ""
+    usual: int | None = None
 
 
 def lines(request: HttpRequest, table: Table) -> list[Line]:
@@ -68,46 +70,28 @@ def balance(request: HttpRequest, table: Table, session: TableSession | None) ->
         if _is_number(typed := request.POST.get(f"{PREFIX}{value}", "").strip())
     }
     if session is not None:
-        return _closing(request, session, counted)
+        return _closing(counted)
     return _opening(table, counted)
 
 
 def _opening(table: Table, counted: dict[int, int]) -> Balance:
-    total = chips.total(counted)
+    total, usual = chips.total(counted), floats.usual_now(table, clock.now())
     previous = queries.previous_closing(table)
     if previous is None:
-        return Balance(total, None, None)
+        return Balance(total, None, None, usual=usual)
     if not counted:
-        return Balance(total, previous.total, None)
+        return Balance(total, previous.total, None, usual=usual)
     by_chip = chips.difference(chips.loaded(previous.chips), {k: v for k, v in counted.items() if v})
     shown = tuple(sorted(by_chip.items(), reverse=True))
-    return Balance(total, previous.total, total - previous.total, shown, confirm=str(total) if shown else "")
+    confirm = str(total) if shown else ""
+    return Balance(total, previous.total, total - previous.total, shown, confirm, usual)
 
 
-def _closing(request: HttpRequest, session: TableSession, counted: dict[int, int]) -> Balance:
+def _closing(counted: dict[int, int]) -> Balance:
     total = chips.total(counted)
-    if session.detail != "full":
-        # Without logged bets nobody knows what the tray should hold; an empty one is still owned.
-        return Balance(total, None, None, confirm="0" if counted and not total else "")
-    expected = results.expected_tray(session) - _drop_so_far(request, session.casino)
-    if not counted:
-        return Balance(total, expected, None)
-    far = abs(total - expected) >= _reported_from(session.casino) or not total
-    return Balance(total, expected, total - expected, confirm=str(total) if far else "")
-
-
-def _drop_so_far(request: HttpRequest, casino: Casino) -> int:
-    """The drop as typed beside the count: chips sold for it left the tray."""
-    try:
-        return money.typed(request.POST.get("drop", ""), get_language(), casino.exponent, field="drop")
-    except SabotError:
-        return 0
-
-
-def _reported_from(casino: Casino) -> int:
-    """FLOOR-05: from how much a difference is reported in the house, in smallest units."""
-    units: int = rulebook.rule("FLOOR-05").params["house_report_from_units"]
-    return int(units * 10**casino.exponent)
+    # What the tray should hold is known with the drop, and shown to nobody before that is counted twice
+    # (FLOOR-11); an empty tray is still owned.
+    return Balance(total, None, None, confirm="0" if counted and not total else "")
 
 
 def typed_count(request: HttpRequest, table: Table) -> dict[int, int]:

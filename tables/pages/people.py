@@ -16,6 +16,7 @@ from casino.models import User
 from tables import people
 from tables.games import registry
 from tables.models import Staff
+from tables.roster.actions import DEPARTMENTS
 
 VERSIONS = 30
 
@@ -66,6 +67,7 @@ def _set_staff(request: HttpRequest, found: Staff | None) -> Staff:
         supervises="supervises" in request.POST,
         active="active" in request.POST or found is None,
         user=chosen(rows_of(User, request), request, "user", required=False),
+        department=request.POST.get("department") or None,
         staff=found,
         by=by_of(request),
     )
@@ -83,6 +85,7 @@ def _staff_context(request: HttpRequest, found: Staff | None) -> dict[str, Any]:
     return {
         "person": found,
         "people": rows_of(Staff, request).order_by("-active", "name"),
+        "departments": list(DEPARTMENTS.items()),
         "games": [(game.code, game.name) for game in registry.GAMES.values()],
         "logins": [(login.pk, f"{login.name} ({login.username})") for login in logins],
         "versions": found.history.select_related("history_user").order_by("-history_date")[:VERSIONS]

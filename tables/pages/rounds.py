@@ -23,7 +23,9 @@ from casino.kernel.errors import Conflict, Refused, SabotError
 from casino.kernel.words import Text
 from tables import (
     entering,
+    openings,
     pad,
+    pausing,
     policies,
     queries,
     reshuffling,
@@ -158,6 +160,25 @@ def discards(request: HttpRequest, name: str) -> HttpResponse:
 
     return _write(request, name, act)
 
+
+def step(request: HttpRequest, name: str) -> HttpResponse:
+    """The table begins to play, pauses, goes on, is called to its last round."""
+
+    def act(session: TableSession, number: int, step: int, by: By) -> None:
+        asked = _STEPS.get(request.POST.get("act", ""))
+        if asked is None:
+            raise Refused(Text("elija qué hacer", "choose what to do"), code="no_such_step", field="act")
+        asked(session=session, by=by)
+
+    return _write(request, name, act)
+
+
+_STEPS: dict[str, Callable[..., TableSession]] = {
+    "begin": openings.begin_play,
+    "pause": pausing.pause,
+    "resume": pausing.resume,
+    "last": pausing.call_last_round,
+}
 
 Act = Callable[[TableSession, int, int, By], Any]
 

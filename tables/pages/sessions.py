@@ -9,18 +9,22 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from audits.models import Event
 from audits.pages.answers import by_of, chosen, one, page_of, refused, user_of
-from casino.kernel import clock, money
+from casino.kernel import clock
 from casino.kernel.errors import SabotError
 from shoes import queries as shoe_queries
-from tables import closings, crew, openings, policies, queries, sessions, storing
+from shoes.counting import keeps_stop_card
+from shoes.procedures import procedure_of
+from tables import closings, crew, openings, policies, queries, results, sessions, statement, storing
+from tables.floor_settings import settings_of
 from tables.games import registry
 from tables.models import Assignment, Round, Staff, Table, TableSession
-from tables.pages import counts
+from tables.pages import counts, preflight
+from tables.pages.checks import checks_of
+from tables.roster import presence, turns
 from tables.seeing import sessions_seen_by
 
 # ---- opening --------------------------------------------------------------------------------------
@@ -41,7 +45,9 @@ def open_table(request: HttpRequest, name: str) -> HttpResponse:
         ]
         counted = counts.typed_count(request, table)
         counts.require_confirmed(request, context["balance"], reason=True)
-        openings.open_session(
+        # Counted, signed and crewed: open to play at once, or only prepared for it.
+        begin = openings.prepare_table if request.POST.get("act") == "prepare" else openings.open_session
+        begin(
             table=table,
             shoe=chosen(context["shoes"], request, "shoe") if context["has_cards"] else None,
             chips_counted=counted,
@@ -73,6 +79,7 @@ def _opening_context(request: HttpRequest, table: Table) -> dict[str, Any]:
         "supervisors": queries.fit_staff(user, table.game, "supervisor", day),
         "left_out": queries.not_offered(user, table.game, crew.posts(table.game), day),
         **counts.context(request, table, None),
+        **preflight.context(request, table, request.POST),
     }
 
 
@@ -90,7 +97,6 @@ def close_table(request: HttpRequest, name: str) -> HttpResponse:
         return render(request, "tables/close.html", context)
     try:
         by = by_of(request)
-        drop = request.POST.get("drop", "").strip()
         counted = counts.typed_count(request, table)
         counts.require_confirmed(request, context["balance"], reason=False)
         closings.close_session(
@@ -98,7 +104,6 @@ def close_table(request: HttpRequest, name: str) -> HttpResponse:
             chips_counted=counted,
             counted_by=chosen(context["staff"], request, "counted_by"),
             witnessed_by=chosen(context["supervisors"], request, "witnessed_by"),
-            drop=money.typed(drop, get_language(), by.casino.exponent, field="drop") if drop else None,
             by=by,
         )
     except SabotError as refusal:
@@ -173,9 +178,14 @@ def _relief_context(request: HttpRequest, session: TableSession) -> dict[str, An
         ),
         "posts": [(post, queries.POST_NAMES[post]) for post in posts],
         "post_now": wanted,
-        "staff": queries.fit_staff(user, session.game, wanted, session.day.date)
+        "staff": presence.present_first(
+            queries.fit_staff(user, session.game, wanted, session.day.date), user.casino
+        )
         if wanted in posts
         else Staff.objects.none(),
+        "plans_shifts": presence.plans_shifts(user.casino, session.day.date),
+        "most_minutes": settings_of(user.casino).max_minutes_on_table,
+        "standing": turns.standing(user.casino, instant),
     }
 
 
@@ -192,6 +202,8 @@ def load_shoe(request: HttpRequest, name: str) -> HttpResponse:
         "session": session,
         "shoes": shoe_queries.ready_shoes(user_of(request), session.game),
         "unfinished": session.shoe is not None and not session.shoe.stop_reached,
+        "stop_card": session.shoe is not None and keeps_stop_card(session.shoe),
+        "stop_rule": procedure_of(session.game).stop_rule,
     }
     if request.method != "POST":
         return render(request, "tables/shoe.html", context)
@@ -223,23 +235,11 @@ def listing(request: HttpRequest) -> HttpResponse:
 def detail(request: HttpRequest, pk: int) -> HttpResponse:
     """One session: counts, people, rounds, its trail."""
     session = one(sessions_seen_by(user_of(request)).select_related("table", "day", "casino", "shoe"), pk=pk)
-    return render(request, "tables/session.html", _session_context(request, session))
+    return render(request, "tables/session.html", session_context(request, session))
 
 
-def record_drop(request: HttpRequest, pk: int) -> HttpResponse:
-    """The drop of a closed session, once counted."""
-    session = one(TableSession.objects.restrict(user_of(request), policies.RECORD_DROP), pk=pk)
-    try:
-        by = by_of(request)
-        drop = money.typed(request.POST.get("drop", ""), get_language(), by.casino.exponent, field="drop")
-        closings.record_drop(session=session, drop=drop, by=by)
-    except SabotError as refusal:
-        return refused(request, "tables/session.html", _session_context(request, session), refusal)
-    messages.success(request, _("Caja registrada"))
-    return redirect("session", session.pk)
-
-
-def _session_context(request: HttpRequest, session: TableSession) -> dict[str, Any]:
+def session_context(request: HttpRequest, session: TableSession) -> dict[str, Any]:
+    """What the page of a session shows."""
     rounds = Round.objects.filter(session=session).select_related("dealer").order_by("-number")
     return {
         "session": session,
@@ -248,6 +248,10 @@ def _session_context(request: HttpRequest, session: TableSession) -> dict[str, A
         "people": list(Assignment.objects.filter(session=session).select_related("staff").order_by("pk")),
         "page": page_of(request, rounds),
         "events": Event.objects.filter(casino=session.casino_id, stream__name=session.stream).count(),
+        "checks": checks_of(session),
+        "statement": statement.of(session),
+        "outstanding": results.outstanding(session) if session.result is not None else [],
+        "boxes": list(session.boxes.order_by("pk")),
     }
 
 

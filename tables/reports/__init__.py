@@ -1,8 +1,10 @@
-"""The reports the floor registers: the day, a session, the register of rounds."""
+"""The reports the floor registers: the day, a session, rounds, results by day and month, box counts."""
 
 from audits.reports.registry import register
 from tables.reports.day import DayReport, SessionReport
+from tables.reports.results import BoxCountsReport, ResultsReport
 from tables.reports.rounds import RoundRegister
+from tables.reports.shift import HourReport, ShiftReport
 
-for _report in (DayReport, SessionReport, RoundRegister):
+for _report in (DayReport, SessionReport, RoundRegister, ResultsReport, BoxCountsReport, ShiftReport, HourReport):
     register(_report)

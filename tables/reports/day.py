@@ -14,6 +14,7 @@ from audits.reports.forms import DayForm, ReportForm
 from audits.reports.registry import Column, Kind, Report, Section
 from casino.kernel.words import Text
 from casino.models import Casino, GamingDay
+from tables.minimum import minimum_operation
 from tables.models import TableSession
 from tables.reports import figures
 
@@ -30,10 +31,13 @@ BY_TABLE = [
 BY_SESSION = [
     Column("session", Text("Sesión", "Session")),
     Column("state", Text("Estado", "State")),
+    Column("standing", Text("Resultado", "Result is")),
     Column("opened_at", Text("Apertura", "Opened"), Kind.INSTANT),
     Column("closed_at", Text("Cierre", "Closed"), Kind.INSTANT),
     Column("opening", Text("Fichas al abrir", "Opening chips"), Kind.MONEY),
     Column("closing", Text("Fichas al cerrar", "Closing chips"), Kind.MONEY),
+    Column("fills", Text("Reposiciones", "Fills"), Kind.MONEY),
+    Column("credits", Text("Retiros", "Credits"), Kind.MONEY),
     *figures.FIGURES,
 ]
 BY_CROUPIER = [
@@ -112,7 +116,24 @@ class DayReport(Report):
                 Text("Estado del día", "State of the day"),
                 Text("cerrado", "closed") if closed else Text("abierto, provisional", "open, provisional"),
             ),
+            (Text("Resultados", "Results"), _standing(casino, params)),
+            *_minimum(casino, params),
         ]
+
+
+def _minimum(casino: Casino, params: Mapping[str, Any]) -> list[tuple[Text, Any]]:
+    """Whether every category the house must run did (FLOOR-17); nothing where that is not watched."""
+    found = minimum_operation(casino, params["day"])
+    return [(Text("Operación mínima", "Minimum operation"), found.words)] if found.asked else []
+
+
+def _standing(casino: Casino, params: Mapping[str, Any]) -> Text:
+    """How many results of the day are not final yet (REC-08)."""
+    rows = TableSession.objects.filter(casino=casino, day__date=params["day"])
+    left = rows.exclude(state=TableSession.State.RECONCILED).count()
+    if not left:
+        return figures.FINAL
+    return Text(f"provisionales: {left} sin conciliar", f"provisional: {left} not reconciled")
 
 
 class SessionForm(ReportForm):

@@ -1,7 +1,7 @@
 """The figures of sessions, tables and croupiers, summed in the database, in smallest units.
 
-Result is FLOOR-12 (closing + drop - opening), known once the drop is counted; hold is result over
-drop. A total over sessions of which one is not counted yet says how many are missing.
+Result is FLOOR-12 (closing + credits + drop - opening - fills), known once the drop is counted; hold is
+result over drop. A total over sessions of which one is not counted yet says how many are missing.
 
 Where players pay one another (a bank of theirs, a ring) the house has its deduction and no stake: that
 is a figure of its own, never netted with what house games won or lost.
@@ -21,6 +21,7 @@ from tables import life
 from tables.games import registry
 from tables.games.base import Detail
 from tables.models import Assignment, Round, TableSession
+from tables.results import hold_basis_points, veiled
 
 SUMMED = (
     *("rounds", "staked", "commission", "house", "deduction"),
@@ -50,12 +51,22 @@ def house_games() -> list[str]:
     return [game.code for game in registry.GAMES.values() if game.bank == "house"]
 
 
-def hold_basis_points(result: int | None, drop: int | None) -> int | None:
-    """Result over drop in basis points, rounded to the nearest; None without a drop (FLOOR-12)."""
-    if result is None or not drop:
+FINAL, PROVISIONAL = Text("conciliado", "reconciled"), Text("provisional", "provisional")
+
+
+def standing(session: TableSession) -> Text:
+    """Whether a session's figures are final: signed by two, or provisional until then (REC-08)."""
+    return FINAL if session.state == TableSession.State.RECONCILED else PROVISIONAL
+
+
+def _deduction(session: TableSession, bank: str, logged: bool) -> int | None:
+    """What the house earns where players pay one another: what was entered, or recorded so far; kept back
+    while its box is counted (FLOOR-11, FLOOR-14)."""
+    if bank == "house" or veiled(session):
         return None
-    size = (abs(result) * 20_000 + drop) // (2 * drop)
-    return size if result >= 0 else -size
+    if session.deduction is not None:
+        return session.deduction
+    return session.commission if logged else None
 
 
 def session_rows(sessions: QuerySet[TableSession]) -> Iterator[dict[str, Any]]:
@@ -70,19 +81,22 @@ def session_rows(sessions: QuerySet[TableSession]) -> Iterator[dict[str, Any]]:
             "table": session.table.name,
             "game": rulebook.game(session.game).name,
             "state": life.NAMES[session.state],
+            "standing": standing(session),
             "opened_at": session.opened_at,
             "closed_at": session.closed_at,
             "rounds": session.rounds_settled,
             "staked": session.staked if bets else None,
             "commission": session.commission if bets else None,
             "house": session.house_result if bets else None,
-            "deduction": session.commission if logged and bank != "house" else None,
+            "deduction": _deduction(session, bank, logged),
             "bank": bank,
             "opening": session.opening,
             "closing": session.closing,
+            "fills": session.fills,
+            "credits": session.credits,
             "drop": session.drop,
             "result": session.result,
-            "hold": hold_basis_points(session.result, session.drop),
+            "hold": hold_basis_points(session.result, session.drop) if bank == "house" else None,
             "unexplained": session.unexplained,
         }
 
@@ -124,6 +138,7 @@ def croupier_rows(sessions: QuerySet[TableSession]) -> Iterator[dict[str, Any]]:
     A count belongs to a table, so a croupier has no drop or result of their own.
     """
     house = Q(session__game__in=house_games())
+    being_counted = Q(session__state=TableSession.State.CLOSED)  # FLOOR-11: their box is expected to hold it
     rounds = (
         Round.objects.filter(session__in=sessions, state=Round.State.SETTLED)
         .values("dealer_id", "dealer__name", "dealer__number")
@@ -133,7 +148,7 @@ def croupier_rows(sessions: QuerySet[TableSession]) -> Iterator[dict[str, Any]]:
             all_staked=Sum("staked", filter=WITH_BETS & house),
             all_commission=Sum("commission", filter=WITH_BETS & house),
             house=Sum(F("staked") - F("returned"), filter=WITH_BETS & house),
-            deduction=Sum("commission", filter=WITH_BETS & ~house),
+            deduction=Sum("commission", filter=WITH_BETS & ~house & ~being_counted),
         )
         .order_by("dealer__name", "dealer_id")
     )

@@ -13,7 +13,7 @@ from tables.games.base import Detail
 from tables.games.registry import GAMES
 from tables.models import Round
 from tests.api.building import House
-from tests.api.floor import EVENTS, FLOAT, Floor, key
+from tests.api.floor import EVENTS, Floor, key
 from tests.games.walking import started
 
 
@@ -70,13 +70,12 @@ def test_a_lost_bet_cannot_be_undone_whole_or_step_by_step(house: House) -> None
     assert (step.status_code, step.json()["code"]) == (422, "undo_too_late")
 
 
-def test_a_drop_no_reader_could_hold_is_refused(house: House) -> None:
+def test_a_count_no_reader_could_hold_is_refused(house: House) -> None:
     floor = Floor(house)
-    session = floor.open()
     body = {
-        "chips": FLOAT, "counted_by": floor.dealer["id"], "witnessed_by": floor.supervisor["id"],
-        "drop": "90071992547409.91",
-    }  # fmt: skip
-    response = floor.clients[Role.SUPERVISOR].post(f"/api/v1/sessions/{session['id']}/close", body, **key())
+        "contents": [{"currency": "BOB", "denomination": "90071992547409.91", "count": 1}],
+        "team": [1, 2],
+    }
+    response = floor.clients[Role.CAGE].post("/api/v1/boxes/1/counts", body, **key())
     assert response.status_code == 400
     assert "bad_amount" in response.content.decode()

@@ -118,9 +118,8 @@ def test_a_table_closes_on_a_count_and_its_drop(floor: Floor, session: dict[str,
     body = {"chips": count, "counted_by": floor.dealer["id"], "witnessed_by": floor.supervisor["id"]}
     closed = floor.made(chief, f"sessions/{session['id']}/close", body, **key())
     assert (closed["state"], closed["closing"], closed["result"]) == ("closed", "9950.00", None)
-    counted = floor.made(
-        floor.clients[Role.CAGE], f"sessions/{session['id']}/drop", {"drop": "0.00"}, **key()
-    )
+    signed = {"second": floor.house.users[Role.PIT_BOSS].username, "second_password": PASSWORD}
+    counted = floor.made(floor.clients[Role.CAGE], f"sessions/{session['id']}/no-box", signed, **key())
     # FLOOR-12: 9.950,00 + 0 - 10.000,00 = -50,00, as the round said, so nothing is unexplained.
     assert (counted["result"], counted["unexplained"]) == ("-50.00", "0.00")
 

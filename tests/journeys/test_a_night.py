@@ -254,7 +254,6 @@ def test_a_screen_left_open_says_when_its_table_closed(screens: Any, floor: Floo
         chips_counted=FLOAT,
         counted_by=floor.dealer,
         witnessed_by=floor.supervisor,
-        drop=None,
         by=floor.by(Role.SUPERVISOR),
     )
     boss.page.wait_for_url(re.compile("/mesas/PB-01/abrir/"), timeout=10_000)

@@ -15,6 +15,7 @@ from shoes.models import Shoe
 from tables import closings, crew, overview, sessions, settings
 from tables.models import TableSession
 from tables.reports import figures
+from tests.money.box_builders import counted_out
 from tests.pages.building import FLOAT, Floor, as_login
 
 
@@ -103,9 +104,9 @@ def test_a_closed_table_tells_a_croupier_that_it_closed_and_not_what_it_made(ful
         chips_counted={500: 100, 1_000: 100, 5_000: 90},
         counted_by=full.dealer,
         witnessed_by=full.supervisor,
-        drop=90_000,
         by=full.by(Role.SUPERVISOR),
     )
+    counted_out(full.house, session, 90_000, at=clock.now())
     said = {role: full.client(role).get("/").content.decode() for role in (Role.CROUPIER, Role.CAGE)}
     assert "+\N{THIN SPACE}400,00" in said[Role.CAGE]
     assert "900,00" in said[Role.CAGE]
@@ -181,9 +182,9 @@ def test_the_day_in_figures_tells_what_the_bets_left_and_what_was_counted_apart(
         chips_counted={500: 100, 1_000: 100, 5_000: 90},
         counted_by=full.dealer,
         witnessed_by=full.supervisor,
-        drop=90_000,
         by=by_user(full.house.users[Role.SUPERVISOR]),
     )
+    counted_out(full.house, session, 90_000, at=clock.now())
     shown = overview.floor(full.house.users[Role.PIT_BOSS], clock.now())
     assert shown.open == 0
     assert shown.money == overview.Money(
@@ -202,9 +203,9 @@ def test_the_floor_says_the_net_on_bets_that_the_report_of_the_day_says(full: Fl
         chips_counted={500: 100, 1_000: 100, 5_000: 90},
         counted_by=full.dealer,
         witnessed_by=full.supervisor,
-        drop=90_000,
         by=full.by(Role.SUPERVISOR),
     )
+    counted_out(full.house, counted, 90_000, at=clock.now())
     running = full.open()
     # 100,00 staked and 175,00 returned: 250,00 - 75,00 = 175,00 for the house.
     TableSession.objects.filter(pk=running.pk).update(staked=10_000, returned=17_500)
@@ -225,10 +226,10 @@ def test_a_drop_that_waits_is_led_to_from_the_floor_though_its_table_plays_again
         by=floor.by(Role.SUPERVISOR),
     )  # fmt: skip
     floor.open()
-    link = f'href="/sesiones/{waiting.pk}/"'
+    link = f'href="/sesiones/{waiting.pk}/cajas/"'
     said = {role: floor.client(role).get("/").content.decode() for role in (Role.CAGE, Role.CROUPIER)}
     assert "1 caja por contar" in said[Role.CAGE]
     assert link in said[Role.CAGE]
     assert link not in said[Role.CROUPIER]
-    closings.record_drop(session=waiting, drop=0, by=floor.by(Role.CAGE))
+    counted_out(floor.house, waiting, 0, at=clock.now())
     assert "por contar" not in floor.client(Role.CAGE).get("/").content.decode()

@@ -303,7 +303,6 @@ def test_the_address_of_a_closed_table_leads_a_reader_to_what_they_may_read(floo
         chips_counted=FLOAT,
         counted_by=floor.dealer,
         witnessed_by=floor.supervisor,
-        drop=None,
         by=floor.by(Role.SUPERVISOR),
     )
     for role in (Role.INSPECTOR, Role.COMPLIANCE, Role.CROUPIER):

@@ -12,9 +12,11 @@ from audits.verify import ledger_faults, trail_faults
 from casino.kernel.errors import Conflict, SabotError
 from casino.kernel.permissions import Role
 from shoes.models import Shoe
-from tables import closings, openings, rounds
+from tables import openings, rounds
 from tables.models import Assignment, Bet, ChipCount, Round, TableSession
+from tables.money import box_counts
 from tests.builders import BOB, CLOSING_TIME, FLOAT, NATURAL, NIGHT, House, bets
+from tests.money import box_builders
 from tests.races.racing import race
 
 pytestmark = pytest.mark.race
@@ -168,11 +170,14 @@ def test_a_table_is_closed_while_a_round_is_logged(house: House, attempt: int) -
 
 def test_two_counts_of_the_drop(house: House) -> None:
     session = house.close(house.open_table(), FLOAT)
-    by = house.by(Role.CAGE, CLOSING_TIME + dt.timedelta(minutes=5))
-    answers = race(*[lambda: closings.record_drop(session=session, drop=300 * BOB, by=by)] * 2)
-    assert one_won(answers).code == "drop_recorded"
+    later = CLOSING_TIME + dt.timedelta(minutes=5)
+    box = box_builders.received(house, session, at=later)
+    box_builders.count(box, 1, box_builders.holding(300 * BOB), at=later)
+    found, (by, people) = box_builders.holding(300 * BOB), box_builders.team(house.casino, 1, later)
+    answers = race(*[lambda: box_counts.record_count(box=box, team=people, by=by, **found)] * 2)
+    assert one_won(answers).code == "box_counted"
     session.refresh_from_db()
-    assert session.drop == 300 * BOB
+    assert (session.state, session.drop) == ("counted", 300 * BOB)
     assert clean(house)
 
 

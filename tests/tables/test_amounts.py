@@ -8,8 +8,9 @@ from casino.kernel.money import MAX_UNITS
 from casino.kernel.permissions import Role
 from tables import chips, rounds, settings
 from tables.games.base import MOST_ON_A_SPOT
-from tables.models import BetLimits, Round, TableSession
-from tests.builders import BOB, FLOAT, NATURAL, House, bets
+from tables.models import BetLimits, DropBox, Round, TableSession
+from tests.builders import BOB, CLOSING_TIME, FLOAT, NATURAL, House, bets
+from tests.money import box_builders
 from tests.tables.refusing import refused
 from tests.tables.test_rounds import sound
 
@@ -38,9 +39,14 @@ def test_three_of_the_largest_wins_and_a_close(house: House) -> None:
         house.log(session, [*bets((1, "punto", most + 5)), *NATURAL])
     with refused("out_of_range"):
         house.log(session, [*bets((1, "punto", MAX_UNITS // BOB + 1)), *NATURAL])
-    with refused("bad_drop"):
-        house.close(session, FLOAT, drop=MAX_UNITS + 1)
-    closed = house.close(session, FLOAT, drop=MAX_UNITS)
+    closed = house.close(session, FLOAT)
+    with refused("bad_document"):
+        house.count_out(closed, MAX_UNITS + 1)
+    box = DropBox.objects.get(session=closed)
+    for nth in (1, 2):
+        box = box_builders.count(box, nth, box_builders.holding(MAX_UNITS), at=CLOSING_TIME)
+    closed.refresh_from_db()
+    assert closed.drop == MAX_UNITS
     # Three rounds of two even-money wins at the largest amount: six of it lost by the house.
     assert closed.staked - closed.returned == -6 * MOST_ON_A_SPOT
     assert sound(closed)

@@ -17,7 +17,7 @@ from django.db import connection, transaction
 from audits.verify import ledger_faults, trail_faults
 from casino.kernel.permissions import Role
 from casino.models import Casino
-from tables import closings, inforce, replay, rounds, sessions
+from tables import inforce, replay, rounds, sessions
 from tables.models import Round
 from tests.builders import BOB, CLOSING_TIME, FLOAT, NATURAL, NIGHT, a_house, bets, cards
 
@@ -62,9 +62,7 @@ def _a_night() -> Night:
     # Punto wins 100, loses 50; banca wins 200 less 10: the house is down 240 with 10 of commission; the
     # stake of the tie (7 to 7) stands.
     closed = house.close(closed, FLOAT, at=CLOSING_TIME)
-    closed = closings.record_drop(
-        session=closed, drop=300 * BOB, by=house.by(Role.CAGE, CLOSING_TIME + MINUTE)
-    )
+    closed = house.count_out(closed, 300 * BOB, at=CLOSING_TIME + MINUTE)
 
     house.supervisors.append(house.person(supervises=True))
     playing = house.open_table(dealer=1, supervisor=1, at=NIGHT)

@@ -306,19 +306,17 @@ def test_a_closed_session_takes_nothing_more(house: House) -> None:
 def test_the_drop_is_recorded_once_after_closing(house: House) -> None:
     session = house.open_table(detail="full")
     with refused("session_open"):
-        closings.record_drop(session=session, drop=0, by=house.by(Role.CAGE))
+        house.count_out(session, 0)
     session = house.close(session, FLOAT)
-    by = house.by(Role.CAGE, CLOSING_TIME)
-    with refused("bad_drop"):
-        closings.record_drop(session=session, drop=-1, by=by)
     with refused("occurred_out_of_order"):
-        early = house.by(Role.CAGE, CLOSING_TIME - dt.timedelta(seconds=1))
-        closings.record_drop(session=session, drop=300 * BOB, by=early)
-    session = closings.record_drop(session=session, drop=300 * BOB, by=by)
+        house.count_out(session, 300 * BOB, at=CLOSING_TIME - dt.timedelta(seconds=1))
+    session = house.count_out(session, 300 * BOB)
     # FLOOR-12: closing 22.500 + drop 300 - opening 22.500 = 300; no round explains it.
     assert (session.result, session.unexplained) == (300 * BOB, 300 * BOB)
-    with refused("drop_recorded", "REC-07"):
-        closings.record_drop(session=session, drop=300 * BOB, by=by)
+    with refused("box_too_late"):
+        house.count_out(session, 300 * BOB)
+    with refused("drop_recorded"):
+        house.count_out(session, 0)
 
 
 @pytest.mark.rule("FLOOR-01")
@@ -397,7 +395,7 @@ def test_another_house_does_not_exist(house: House) -> None:
         "DELETE FROM tables_historicalstaff",
         "DELETE FROM tables_staff",
         "DELETE FROM tables_table",
-        "TRUNCATE tables_chipcount",
+        "TRUNCATE tables_chipcount CASCADE",
     ],
 )
 def test_the_database_refuses_to_rewrite_the_floor(house: House, statement: str) -> None:

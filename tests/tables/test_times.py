@@ -146,7 +146,7 @@ def test_sessions_of_a_table_follow_one_another(house: House) -> None:
         house.open_table(table, at=CLOSING_TIME - SECOND)
     second = house.open_table(table, at=CLOSING_TIME)
     assert second.state == "open"
-    assert overview._last_sessions(house.casino)[table.pk] == second
+    assert overview.last_sessions(house.casino)[table.pk] == second
 
 
 def test_the_database_itself_refuses_two_sessions_at_once(house: House) -> None:

@@ -3,7 +3,8 @@
   "use strict";
   const board = document.getElementById("board");
   const search = document.getElementById("filter");
-  const STALE_MS = 15000;
+  // What happens at a table is here within two seconds; a tab nobody looks at asks twice a minute.
+  const POLL_MS = 1500, HIDDEN_MS = 30000, STALE_MS = 8000, STALE_HIDDEN_MS = 75000;
   let fresh = Date.now();
 
   const doors = () => [...board.querySelectorAll(".tile:not([hidden]) .do a:first-child, .tile:not([hidden]) a.whole")];
@@ -44,10 +45,15 @@
   if (search) search.addEventListener("input", narrow);
   document.body.addEventListener("htmx:afterSettle", narrow);
 
+  let next = 0;
+  const ask = () => { clearTimeout(next); next = setTimeout(ask, document.hidden ? HIDDEN_MS : POLL_MS); window.htmx.trigger(board, "sabot:poll"); };
+  next = setTimeout(ask, POLL_MS);
+  document.addEventListener("visibilitychange", () => { if (!document.hidden) ask(); });
+
   const note = document.getElementById("stale");
   document.body.addEventListener("htmx:afterRequest", (e) => { if (e.detail.elt === board && e.detail.xhr.status && e.detail.xhr.status < 400) fresh = Date.now(); });
   setInterval(() => {
-    const age = Date.now() - fresh, old = age > STALE_MS;
+    const age = Date.now() - fresh, old = age > (document.hidden ? STALE_HIDDEN_MS : STALE_MS);
     document.getElementById("main").classList.toggle("stale", old);
     if (note) { note.hidden = !old; note.querySelector("b").textContent = String(Math.round(age / 1000)); }
   }, 1000);

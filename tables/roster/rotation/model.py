@@ -159,7 +159,7 @@ class Model:
         return wanted - sum(var for (_, _, k), var in self.x.items() if posts[k].deals == deals)
 
     def hint(self, draft: Draft) -> None:
-        self.cp.clear_hints()
+        self.cp.clear_hints()  # type: ignore[no-untyped-call]
         number = self.problem.order
         seated = {(number[person], slot, k) for (slot, k), person in draft.seats.items()}
         for place, var in self.x.items():

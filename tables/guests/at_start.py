@@ -1,0 +1,11 @@
+"""What the guests make known when the house starts: acts, actions, an incident kind, proofs, reports."""
+
+from __future__ import annotations
+
+
+def register() -> None:
+    """Called once by the floor's `AppConfig.ready`."""
+    from audits import verify
+    from tables.guests import actions, admitting, policies, proofs, reports  # noqa: F401
+
+    verify.register_trail_proof("tables.guests", proofs.guest_faults)

@@ -1,0 +1,132 @@
+"""The hours of a gaming day, also of 23 and 25 of them, and what happened at each table in which."""
+
+from __future__ import annotations
+
+import datetime as dt
+from itertools import pairwise
+
+import pytest
+
+from casino.kernel.errors import Refused
+from casino.kernel.permissions import Role
+from casino.models import Casino
+from tables.alerts.float_checks import check_float
+from tables.models import TableSession
+from tables.reports.shift import HourReport
+from tables.shift import hourly
+from tables.shift.window import between, hours, place, whole
+from tests.alerts.building import opened
+from tests.builders import BOB, CLOSING_TIME, NATURAL, NIGHT, House, bets
+
+MADRID = Casino(code="x", zone="Europe/Madrid", cutoff=dt.time(6))
+LA_PAZ = Casino(code="y", zone="America/La_Paz", cutoff=dt.time(6))
+EARLY = Casino(code="z", zone="Europe/Madrid", cutoff=dt.time(2, 30))
+
+
+@pytest.mark.parametrize(
+    ("casino", "day", "number", "first", "last"),
+    [
+        # La Paz never changes its clocks: 06:00 to 05:00.
+        (LA_PAZ, dt.date(2026, 11, 20), 24, "06:00", "05:00"),
+        # In Madrid clocks go forward on 2026-03-29 at 02:00, within the gaming day of the 28th: 23 hours.
+        (MADRID, dt.date(2026, 3, 28), 23, "06:00", "05:00"),
+        # And back on 2026-10-25 at 03:00: 02:00 comes twice in the day of the 24th, 25 hours.
+        (MADRID, dt.date(2026, 10, 24), 25, "06:00", "05:00"),
+        (MADRID, dt.date(2026, 10, 25), 24, "06:00", "05:00"),
+    ],
+)
+def test_a_gaming_day_has_as_many_hours_as_its_clocks(
+    casino: Casino, day: dt.date, number: int, first: str, last: str
+) -> None:
+    found = hours(whole(casino, day))
+    assert (len(found), found[0].label, found[-1].label) == (number, first, last)
+    assert all(one.end == other.start for one, other in pairwise(found))
+    assert all(hour.end - hour.start == dt.timedelta(hours=1) for hour in found)
+    assert len({hour.label for hour in found}) == number
+
+
+def test_the_hour_that_comes_twice_is_told_by_its_offset() -> None:
+    labels = [hour.label for hour in hours(whole(MADRID, dt.date(2026, 10, 24)))]
+    assert labels[19:23] == ["01:00", "02:00 (+0200)", "02:00 (+0100)", "03:00"]
+    # 02:00 summer time is 00:00 UTC, an hour later it is 02:00 again.
+    found = hours(whole(MADRID, dt.date(2026, 10, 24)))
+    twice = dt.datetime(2026, 10, 25, 0, 30, tzinfo=dt.UTC)
+    assert [place(found, twice), place(found, twice + dt.timedelta(hours=1))] == [20, 21]
+
+
+def test_a_day_whose_cut_off_lies_in_the_skipped_hour_ends_when_the_clocks_have_moved() -> None:
+    # 02:30 does not exist on 2026-03-29: the day of the 28th ends at 03:30 summer time, which is 01:30 UTC.
+    found = hours(whole(EARLY, dt.date(2026, 3, 28)))
+    assert found[0].start == dt.datetime(2026, 3, 28, 1, 30, tzinfo=dt.UTC)
+    assert found[-1].end == dt.datetime(2026, 3, 29, 1, 30, tzinfo=dt.UTC)
+    assert len(found) == 24
+
+
+def test_part_of_a_day_runs_over_midnight_and_not_backwards() -> None:
+    night = between(LA_PAZ, dt.date(2026, 11, 20), dt.time(22), dt.time(2))
+    assert night.start == dt.datetime(2026, 11, 21, 2, tzinfo=dt.UTC)  # 22:00 at UTC-4
+    assert night.end == dt.datetime(2026, 11, 21, 6, tzinfo=dt.UTC)
+    assert (
+        between(LA_PAZ, dt.date(2026, 11, 20), dt.time(22), dt.time(6)).end
+        == whole(LA_PAZ, dt.date(2026, 11, 20)).end
+    )
+    with pytest.raises(Refused) as refused:
+        between(LA_PAZ, dt.date(2026, 11, 20), dt.time(2), dt.time(22))
+    assert (refused.value.code, refused.value.field) == ("bad_hours", "last")
+
+
+@pytest.fixture
+def evening(house: House) -> TableSession:
+    """18:00 to 23:00 in La Paz. 18:05 the house loses 100, 19:05 wins 300; checks at 18:30 and 19:30."""
+    session = opened(house, detail="full")
+    at = NIGHT + dt.timedelta(minutes=5)
+    # Punto wins 1 to 1: 100 on banca lost, 200 on punto paid: -100. Then 300 on banca lost: +300.
+    house.log(session, [*bets((1, "banca", 100), (2, "punto", 200)), *NATURAL], at=at)
+    check(house, session, NIGHT + dt.timedelta(minutes=30), 75_000 - 100 - 1_000)  # 1.000 sold
+    house.log(session, [*bets((1, "banca", 300)), *NATURAL], at=at + dt.timedelta(hours=1))
+    check(house, session, NIGHT + dt.timedelta(minutes=90), 75_000 + 200 - 1_500, cash=1_600)  # 100 over
+    return house.close(session, {500 * BOB: 147}, drop=1_700 * BOB)
+
+
+def check(house: House, session: TableSession, at: dt.datetime, total: int, cash: int | None = None) -> None:
+    check_float(
+        session=session,
+        chips_counted={500 * BOB: total // 500, 100 * BOB: total % 500 // 100},
+        counted_by=house.dealers[0],
+        witnessed_by=house.supervisors[0],
+        cash=None if cash is None else cash * BOB,
+        by=house.by(Role.PIT_BOSS, at),
+    )
+
+
+@pytest.mark.rule("FLOOR-05")
+def test_each_figure_is_of_the_hour_it_was_known_in(house: House, evening: TableSession) -> None:
+    grid = hourly.grid(house.casino, evening.day.date)
+    (line,) = grid.lines
+    told = {
+        hour.label: cell for hour, cell in zip(grid.hours, line.cells, strict=True) if cell != hourly.Cell()
+    }
+    assert told == {
+        # 18:30: what the float lacks by the ledger is taken for chips sold.
+        "18:00": hourly.Cell(rounds=1, house=-100 * BOB, estimate=1_000 * BOB),
+        # 19:30: 1.600 noted since the opening, 600 of them in this hour; 75.200 - 1.600 = 73.600, 100 over.
+        "19:00": hourly.Cell(rounds=1, house=300 * BOB, estimate=600 * BOB, difference=100 * BOB),
+        # Closed at 23:00, its drop counted without boxes.
+        "23:00": hourly.Cell(drop=1_700 * BOB),
+    }
+    assert line.total == hourly.Cell(
+        rounds=2, house=200 * BOB, drop=1_700 * BOB, estimate=1_600 * BOB, difference=100 * BOB
+    )
+    assert grid.total == line.total
+    assert [hour.label for hour in hourly.trimmed(grid).hours] == [f"{n}:00" for n in range(18, 24)]
+
+
+def test_the_file_says_what_the_page_says(house: House, evening: TableSession) -> None:
+    rows = list(HourReport().rows(house.casino, {"day": evening.day.date}))
+    assert [(row["hour"], row["house"], row["drop"]) for row in rows] == [
+        ("18:00", -100 * BOB, None),
+        ("19:00", 300 * BOB, None),
+        ("23:00", None, 1_700 * BOB),
+    ]
+    assert HourReport().totals(house.casino, {"day": evening.day.date})["house"] == 200 * BOB
+    assert evening.closed_at == CLOSING_TIME

@@ -1,0 +1,12 @@
+"""The roster's tests stand on one house."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.builders import House, a_house
+
+
+@pytest.fixture
+def house(db: None) -> House:
+    return a_house()
