@@ -190,10 +190,12 @@ def _certificate_over(person: Staff, field: str, game: str) -> Refused:
 IN_SERVICE = Demand(Q(active=True), _out_of_service)
 
 
-def require_free(casino: Casino, people: Sequence[Staff]) -> None:
-    """Raise `Conflict` (`staff_busy`, FLOOR-01) where somebody holds a post at a table now."""
-    held = Assignment.objects.filter(casino=casino, staff__in=list(people), during__endswith=None)
-    if held.exists():
+def require_free(casino: Casino, people: Sequence[Staff], instant: dt.datetime) -> None:
+    """Raise `Conflict` (`staff_busy`, FLOOR-01) where somebody holds a post at a table at an instant, or took
+    one after it: that turn would run into this one.
+    """
+    ahead = TimestamptzRange(instant, None)
+    if Assignment.objects.filter(casino=casino, staff__in=list(people), during__overlap=ahead).exists():
         raise staff_busy()
 
 

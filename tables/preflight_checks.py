@@ -13,7 +13,7 @@ from casino.kernel.words import Text
 from casino.models import GamingDay
 from shoes import shoes as shoe_acts
 from shoes.models import Shoe
-from tables import chips, confirming, counts, crew, freezing, inforce, packs, plans, queries
+from tables import chips, confirming, counts, crew, duties, freezing, inforce, packs, plans, queries
 from tables.checking import Ask, Check, Opening, amber, asked, green, red
 from tables.games import registry
 from tables.holding import out_of_order
@@ -56,6 +56,7 @@ def _the_table(opening: Opening) -> Iterator[Check]:
         lambda: require_in_service(table),
         lambda: require_no_session(table),
         lambda: require_after_last(table, opening.instant),
+        lambda: duties.require_pit(opening.by, table) if opening.by is not None else None,
     )
     incident = freezing.stopped_at_opening(table.casino, table.name)
     title = Text("Incidentes", "Incidents")
@@ -163,7 +164,7 @@ def _the_crew(opening: Opening) -> Iterator[Check]:
         Text("licencias y habilitaciones vigentes", "licences and qualifications in force"),
         "FLOOR-02",
         lambda: crew.checked(game, chosen.dealer, chosen.supervisor, chosen.payers, opening.date),
-        lambda: crew.require_free(opening.table.casino, chosen.people),
+        lambda: crew.require_free(opening.table.casino, chosen.people, opening.instant),
     )
     helping = crew.helping_post(game)
     lacking = crew.wanted(game).get(helping, 0) - len(chosen.payers) if helping else 0

@@ -3,6 +3,8 @@
     idempotency key -> casino -> gaming day -> table session -> shoe -> decks by id -> auction -> bank
     -> pools by id -> slip series -> stream heads by name -> stocks of chips by place and denomination
 
+A slip's desk is locked after its session and shoe, before its number, with the rank of the slip series.
+
 Alerts of the floor are locked by id with the rank of the slip series; who answers for which pits, with the
 login's own row, at that of the session.
 

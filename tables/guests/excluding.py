@@ -230,6 +230,8 @@ def decide_match(
     if by.occurred_at < match.found_at:
         raise _bad("occurred_at", "es anterior a la coincidencia", "it is before the match")
     assert match.exclusion is not None
+    for text, field in ((seen, "evidence"), (reason, "reason")):
+        bears_no_number(text, field, guest.number, match.exclusion.number)
     match.state, match.reason, match.evidence = outcome, reason, seen
     match.decided_by, match.decided_with, match.decided_at = by.actor, second, by.occurred_at
     match.save()

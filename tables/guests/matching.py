@@ -12,6 +12,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from rapidfuzz import fuzz
 from rapidfuzz.distance import DamerauLevenshtein
@@ -92,6 +93,7 @@ def masked(number: str) -> str:
     return "•••" + number[len(number) - shown :] if shown else "•••"
 
 
+@lru_cache(maxsize=50_000)
 def words_of(name: str) -> tuple[str, ...]:
     """The words of a name in alphabetical order, without case, accents and particles (`ñ` is read as `n`)."""
     parts = re.split(r"[\W_]+", _folded(name).replace("'", ""))

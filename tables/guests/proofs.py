@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from audits.verify import Fault, differing, told, wrong
+from casino.kernel.words import Text
 from casino.models import Casino
+from tables.guests.admitting import identity_of
+from tables.models import ExclusionMatch, Guest
 
 _MASK = "'•••' || right({0}, least(3, length({0}) / 2))"
 
@@ -212,7 +215,42 @@ LEFT JOIN over o ON o.request = r.id
 """  # noqa: S608
 
 
+_ADMISSION = f"""
+WITH told AS MATERIALIZED (SELECT * FROM {told("tables.admission.set")} t ORDER BY seq DESC LIMIT 1)
+SELECT 'admission' AS place, {
+    wrong(
+        event="t.id IS NOT NULL",
+        row="s.id IS NOT NULL",
+        identify="(t.data ->> 'identify')::boolean = s.identify",
+    )
+} AS wrong
+FROM (SELECT * FROM tables_guestsettings WHERE casino_id = %(casino)s) s
+FULL JOIN told t ON true
+"""  # noqa: S608
+
+
 def guest_faults(casino: Casino) -> Iterator[Fault]:
-    """Guests, exclusions, matches, seats, absences, waits and requests that are not what the trail tells."""
-    for query in (_GUESTS, _EXCLUSIONS, _ENDS, _MATCHES, _SEATS, _AWAY, _WAITS, _REQUESTS):
+    """Guests, exclusions, matches, seats, absences, waits and requests, and whether all identify themselves,
+    that are not what the trail tells."""
+    for query in (_GUESTS, _EXCLUSIONS, _ENDS, _MATCHES, _SEATS, _AWAY, _WAITS, _REQUESTS, _ADMISSION):
         yield from differing(query, casino)
+    yield from _identities(casino)
+
+
+def _identities(casino: Casino) -> Iterator[Fault]:
+    """Likely matches that say another person was compared than their guest ever was: a clearance holds for
+    the particulars it was given for."""
+    likely = list(ExclusionMatch.objects.filter(casino=casino, how__in=("name_birth", "similar")))
+    versions: dict[int, set[str]] = {}
+    for version in Guest.history.filter(id__in={match.guest_id for match in likely}):
+        versions.setdefault(version.id, set()).add(identity_of(version))
+    for match in likely:
+        if match.identity not in versions.get(match.guest_id, ()):
+            yield Fault(
+                "trail_differs",
+                f"match:{match.pk}",
+                Text(
+                    "lo comparado no es de ninguna versión de la ficha del jugador: identity",
+                    "what was compared is of no version of the player's record: identity",
+                ),
+            )

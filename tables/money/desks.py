@@ -7,7 +7,7 @@ from django.db.models import Q
 from audits import ledger, trail
 from audits.by import By
 from audits.history import save_version
-from casino.kernel import texts
+from casino.kernel import locking, texts
 from casino.kernel.commands import command, explain_constraint
 from casino.kernel.errors import Conflict, NotFound, Refused
 from casino.kernel.words import Text
@@ -63,6 +63,23 @@ def desk_of(casino: Casino, number: int) -> CageDesk:
                 f"no hay ventanilla {number} en servicio; elija otra",
                 f"there is no desk {number} in service; choose another",
             ),
+            code="no_desk",
+            field="desk",
+        )
+    return found
+
+
+def held(casino: Casino, desk: CageDesk) -> CageDesk:
+    """The desk as it stands, its row locked after a session and its shoe, before the numbers of slips: so it
+    is not closed while something is asked of it.
+
+    Raises `NotFound` (`no_desk`) for one of another house.
+    """
+    locking.taking(locking.Rank.SLIP_SERIES)
+    found = CageDesk.objects.select_for_update(no_key=True).filter(casino=casino, pk=desk.pk).first()
+    if found is None:
+        raise NotFound(
+            Text("no existe esa ventanilla; elija otra", "there is no such desk; choose another"),
             code="no_desk",
             field="desk",
         )

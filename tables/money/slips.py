@@ -11,6 +11,7 @@ opposite one. A slip is held by its session's lock.
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -59,8 +60,9 @@ def request_slip(
             field="kind",
         )
     counted = require_some(counting.checked(by.casino, chips))
-    desks.require_in_service(desk)
     session = lock_session(session, by).session
+    desk = desks.held(by.casino, desk)
+    desks.require_in_service(desk)
     _require_float(session)
     _require_not_asked(session, kind, counted, desk)
     year = by.occurred_at.astimezone(ZoneInfo(by.casino.zone)).year
@@ -264,7 +266,7 @@ def _verified(slip: Slip) -> Conflict:
 
 def _require_another_name(runner: str, *signers: Actor) -> None:
     for signer in signers:
-        if runner.casefold() == signer.name.casefold():
+        if _as_spoken(runner) == _as_spoken(signer.name):
             raise RuleViolation(
                 "GEN-10",
                 Text(
@@ -276,10 +278,16 @@ def _require_another_name(runner: str, *signers: Actor) -> None:
             )
 
 
+def _as_spoken(name: str) -> str:
+    """A name as people hear it: without accents, capitals and the spaces between."""
+    plain = unicodedata.normalize("NFKD", name)
+    return "".join(sign for sign in plain if sign.isalnum()).casefold()
+
+
 def _require_another_dealer(slip: Slip, dealer: Staff, verifier: Actor) -> None:
     """FLOOR-07, GEN-10: the four signatures are of four people: who signs as dealer signs as nobody else."""
     signers = [person for person in (slip.requested_by, slip.issued_by, verifier) if person is not None]
-    if dealer.name.casefold() == slip.runner.casefold() or any(
+    if _as_spoken(dealer.name) == _as_spoken(slip.runner) or any(
         dealer.user_id is not None and dealer.user_id == person.user_id for person in signers
     ):
         raise RuleViolation(

@@ -28,13 +28,14 @@ def show(request: HttpRequest) -> HttpResponse:
                 code="file_missing",
                 field="file",
             )
-        by = by_of(request)
+        by, rehearsed = by_of(request), request.POST.get("do") != "import"
         outcome = run.import_list(
             content=uploaded.read(),
             source=request.POST.get("source", ""),
             kind=request.POST.get("kind", ""),
             by=by,
-            dry_run=request.POST.get("do") != "import",
+            dry_run=rehearsed,
+            most=reading.MOST_ROWS if rehearsed else reading.MOST_ON_A_PAGE,
         )
     except SabotError as refusal:
         return refused(request, TEMPLATE, _context(), refusal)

@@ -148,7 +148,6 @@ def shift_clock(request: HttpRequest, pk: int) -> HttpResponse:
     found = one(rows_of(Shift, request).select_related("staff", "casino"), pk=pk)
     try:
         by, do = by_of(request), request.POST.get("do")
-        clocking.require_notes_others(by)
         at = instant_of(request, "at")
         if at is not None:
             by = _stating(request, at)

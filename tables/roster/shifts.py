@@ -15,7 +15,6 @@ from casino.kernel.errors import Conflict, Refused
 from casino.kernel.words import Text
 from tables.models import Assignment, Shift, Staff
 from tables.roster import hours, policies
-from tables.roster.clocking import require_notes_others
 from tables.roster.fitness import require_may_work
 from tables.roster.held import again, hold, lock_people, moved_on, require_planned
 from tables.roster.telling import tell
@@ -84,14 +83,13 @@ def cancel_shift(*, shift: Shift, by: By) -> Shift:
     return _call_off(_planned(shift, by), Shift.State.CANCELLED, "tables.shift.cancelled", by)
 
 
-@command(policies.CLOCK)
+@command(policies.NOTE_OTHERS)
 def mark_absent(*, shift: Shift, by: By) -> Shift:
     """Note, with a reason, that somebody did not come; who comes later still clocks in.
 
-    Raises `Refused` before the shift begins (`not_begun`), `NotAllowed` but for a chief (`not_own`),
-    `Conflict` about somebody who stood at a table in it (`staff_busy`).
+    Raises `Refused` before the shift begins (`not_begun`), `Conflict` about somebody who stood at a table in
+    it (`staff_busy`).
     """
-    require_notes_others(by)
     shift = _planned(shift, by)
     if by.occurred_at < shift.start:
         raise Refused(

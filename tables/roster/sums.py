@@ -48,11 +48,12 @@ def hours_of(
     found: dict[int, Hours] = {}
     for shift in rows.order_by("staff__name", "staff_id", "planned"):
         line = found.setdefault(shift.staff_id, Hours(shift.staff))
-        _add(line, shift, now, (casino.zone, set_to.night_from, set_to.night_to))
+        add(line, shift, now, (casino.zone, set_to.night_from, set_to.night_to))
     return list(found.values())
 
 
-def _add(line: Hours, shift: Shift, now: dt.datetime, night: tuple[str, dt.time, dt.time]) -> None:
+def add(line: Hours, shift: Shift, now: dt.datetime, night: tuple[str, dt.time, dt.time]) -> None:
+    """Put a shift's minutes on its person's line, as of `now`; `night` is the zone and its hours. Pure."""
     if shift.state == Shift.State.CANCELLED:
         line.cancelled += 1
         return

@@ -21,7 +21,9 @@ def house(db: None) -> House:
 @pytest.fixture(scope="module")
 def _built(django_db_setup: None, django_db_blocker: Any) -> Iterator[House]:
     """A house held in a transaction of the module's; a test's own is a savepoint within it."""
-    with django_db_blocker.unblock(), transaction.atomic():
+    held = transaction.atomic()
+    held._from_testcase = True  # type: ignore[attr-defined]  # commands are durable, except within a test's own
+    with django_db_blocker.unblock(), held:
         yield a_house()
         transaction.set_rollback(True)
 

@@ -18,9 +18,13 @@ from casino.kernel.errors import Refused
 from casino.kernel.words import Text
 
 LARGEST = 5 * 1024 * 1024
-MOST_ROWS = 20_000
+MOST_ROWS, MOST_ON_A_PAGE = 20_000, 2_000
+"""Rows of one file: at the console, and recorded while somebody waits for a page (about 5 ms a row)."""
 DELIMITERS = (",", ";", "\t", "|")
 _FIRST_DAY, _AFTER = dt.date(1900, 1, 1), dt.date(3000, 1, 1)
+
+_NEVER = 9999
+"""The year of an end that programs write for none."""
 
 _ALIASES: Mapping[str, str] = {
     "kind": "clase tipoexclusion tipodeexclusion kind motivoexclusion",
@@ -73,24 +77,24 @@ class Listed:
     ignored: list[str] = field(default_factory=list)
 
 
-def read(content: bytes) -> Listed:
-    """The rows of a file; None for one with other cells than the heading.
+def read(content: bytes, most: int = MOST_ROWS) -> Listed:
+    """The rows of a file, up to `most`; None for one with other cells than the heading.
 
     Raises `Refused` (`file_empty`, `file_binary`, `missing_column`, `duplicate_column`, `too_many_rows`).
     """
     text, encoding = decoded(content)
-    lines = text.splitlines()
+    lines = re.split(r"\r\n|\r|\n", text)
     heading = next((place for place, line in enumerate(lines) if line.strip()), None)
     if heading is None:
         raise _unusable("file_empty", "el archivo está vacío", "the file is empty")
     delimiter, columns, ignored = _columns(lines[heading])
     rows: list[tuple[int, Mapping[str, str] | None]] = []
     for number, cells in _cells(lines[heading + 1 :], delimiter):
-        if len(rows) == MOST_ROWS:
+        if len(rows) == most:
             raise _unusable(
                 "too_many_rows",
-                f"más de {MOST_ROWS} filas: divida el archivo",
-                f"more than {MOST_ROWS} rows: split the file",
+                f"más de {most} filas: divida el archivo",
+                f"more than {most} rows: split the file",
             )
         width = len(columns)
         fits = cells is not None and len(cells) == width
@@ -101,11 +105,13 @@ def read(content: bytes) -> Listed:
 
 def decoded(content: bytes) -> tuple[str, str]:
     """The text and the encoding it was in: UTF-8 or 16 by its mark, else UTF-8, else Windows-1252."""
-    for mark, encoding in ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
+    marks = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+    for mark, encoding in marks:
         if content.startswith(mark):
             try:
                 return content.decode(encoding), encoding
             except UnicodeDecodeError:
+                content = content[len(mark) :]
                 break
     if b"\0" in content:
         raise _unusable(
@@ -151,6 +157,8 @@ def date(text: str, name: str) -> dt.date | None:
                 day = dt.date(*(int(found[place + 1]) for place in order))
             except ValueError:
                 break
+            if day.year == _NEVER and name == "until":
+                return None
             if _FIRST_DAY <= day < _AFTER:
                 return day
     raise Refused(
@@ -166,7 +174,10 @@ def _columns(line: str) -> tuple[str, list[str], list[str]]:
     """The separator with which the heading names most columns, which column is which, and those ignored."""
     best: tuple[int, str, list[str]] = (-1, ",", [])
     for delimiter in DELIMITERS:
-        names = next(csv.reader([line], delimiter=delimiter), [])
+        try:
+            names = next(csv.reader([line], delimiter=delimiter), [])
+        except csv.Error:  # a cell beyond what a heading may be
+            continue
         known = sum(_plain(name) in _ROLES for name in names)
         if known > best[0]:
             best = (known, delimiter, names)

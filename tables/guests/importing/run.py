@@ -48,8 +48,10 @@ class Outcome:
         return self.recorded + self.already + len(self.doubles) + len(self.refused)
 
 
-def import_list(*, content: bytes, source: str, kind: str, by: By, dry_run: bool) -> Outcome:
-    """Judge every row of a file and record the sound ones, unless `dry_run`.
+def import_list(
+    *, content: bytes, source: str, kind: str, by: By, dry_run: bool, most: int = reading.MOST_ROWS
+) -> Outcome:
+    """Judge every row of a file, up to `most`, and record the sound ones, unless `dry_run`.
 
     `source` and `kind` are of rows that name none. Raises `Refused` for a file that cannot be used.
     """
@@ -61,7 +63,7 @@ def import_list(*, content: bytes, source: str, kind: str, by: By, dry_run: bool
             code="bad_exclusion",
             field="kind",
         )
-    listed = reading.read(content)
+    listed = reading.read(content, most)
     outcome = Outcome(
         hashlib.sha256(content).hexdigest(), listed.encoding, listed.delimiter, listed.ignored, dry_run
     )
