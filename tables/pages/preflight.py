@@ -34,7 +34,7 @@ def context(request: HttpRequest, table: Table, given: QueryDict) -> dict[str, A
         crew=people,
         shoe=_shoe(request, table, given.get("shoe", "")),
         chips=chips if people else None,
-        by=by_of(request),
+        by=by_of(request) if hasattr(request.user, "actor") else None,
     )
     return {
         "checks": checks,

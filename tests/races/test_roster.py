@@ -67,3 +67,48 @@ def test_two_swaps_and_two_arrivals_of_the_same_people(house: House) -> None:
     at = house.by(Role.SUPERVISOR, NIGHT)
     assert one_won(race(*[lambda: clocking.clock_in(staff=berta, by=at)] * 2)).code == "shift_open"
     assert list(roster_faults(house.casino)) == []
+
+
+def test_somebody_comes_while_a_chief_notes_them_absent_or_gives_their_shift_away(house: House) -> None:
+    """One of the two is first; who is second is told that the shift moved on, or that there is none."""
+    ana, berta, _ = house.dealers
+    one, other = plan(house, ana, "20 18:00", "21 02:00"), plan(house, berta, "22 18:00", "23 02:00")
+    note, boss = house.by(Role.SUPERVISOR, NIGHT, "no llegó"), house.by(Role.PIT_BOSS, NIGHT)
+    answers = race(
+        lambda: clocking.clock_in(staff=ana, by=note),
+        lambda: shifts.swap_shifts(first=one, second=other, agreed=[ana, berta], by=boss),
+    )
+    refused = [answer.code for answer in answers if isinstance(answer, SabotError)]
+    assert refused in (["shift_moved_on"], ["no_shift"])
+    mine = plan(house, house.dealers[2], "20 18:00", "21 02:00")
+    answers = race(
+        lambda: clocking.clock_in(staff=house.dealers[2], by=note),
+        lambda: shifts.mark_absent(shift=mine, by=note),
+    )
+    # Absent and then come after all, or come and not absent any more.
+    mine.refresh_from_db()
+    refused = [answer.code for answer in answers if isinstance(answer, SabotError)]
+    assert (mine.state, refused) in (("present", []), ("present", ["shift_moved_on"]))
+    assert list(roster_faults(house.casino)) == []
+
+
+def test_hours_of_two_shifts_are_corrected_onto_each_other_at_once(house: House) -> None:
+    """08-12 and 13-17: the first to 13:30 and the second from 12:30; one of them is refused."""
+    ana = house.dealers[0]
+    done = []
+    for start, end in (("20 08:00", "20 12:00"), ("20 13:00", "20 17:00")):
+        plan(house, ana, start, end)
+        clocking.clock_in(staff=ana, by=house.by(Role.SUPERVISOR, wall(start)))
+        done.append(clocking.clock_out(staff=ana, by=house.by(Role.SUPERVISOR, wall(end))))
+    by = house.by(Role.PIT_BOSS, wall("21 10:00"), "corrección")
+    spans = (("20 08:00", "20 13:30"), ("20 12:30", "20 17:00"))
+    answers = race(
+        *[
+            lambda s=s, span=span: clocking.correct_hours(
+                shift=s, came=wall(span[0]), left=wall(span[1]), by=by
+            )
+            for s, span in zip(done, spans, strict=True)
+        ]
+    )
+    assert one_won(answers).code == "hours_overlap"
+    assert list(roster_faults(house.casino)) == []

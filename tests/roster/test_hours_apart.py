@@ -85,10 +85,16 @@ def test_night_minutes_are_those_the_wall_shows(
 
 shifts = st.lists(
     st.tuples(
-        begins, st.integers(1, 960), st.sampled_from(list(Shift.State)), st.integers(-120, 200), st.integers(1, 900)
+        begins,
+        st.integers(1, 960),
+        st.sampled_from(list(Shift.State)),
+        st.integers(-120, 200),
+        st.integers(1, 900),
     ),
     max_size=6,
-)  # fmt: skip
+)
+nights = st.sampled_from([(dt.time(20), dt.time(6)), (dt.time(0), dt.time(5)), (dt.time(9), dt.time(17))])
+TOLD = ("shifts", "planned", "worked", "night", "late", "early", "over", "done", "absent", "off")
 
 
 @settings(max_examples=40, deadline=None)
