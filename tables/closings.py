@@ -6,10 +6,10 @@ beyond the rounds is posted with its sign (FLOOR-12).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from django.db.models import Q
+from django.db.models import Max, Q
 
 from audits import days
 from audits.by import By
@@ -29,7 +29,7 @@ from tables import (
 )
 from tables.guests import seats
 from tables.holding import lock_session, move_on, out_of_order
-from tables.models import ChipCount, DropBox, Staff, TableSession
+from tables.models import ChipCount, DropBox, Round, Staff, TableSession
 from tables.money import differences, inventory, open_slips
 from tables.noting import note, told_of
 
@@ -112,14 +112,14 @@ def count_out(
     """Count a closed session out of its boxes, once all are settled; None while it cannot be.
 
     Inside a command that holds the session and settles the last box, after its row locks and before its
-    events: `tell_counted` tells of it then. `without_box`: two people say there was no drop box.
-    `reporting`: open the incident of a difference the rounds do not explain here (FLOOR-05); else it comes
-    right after the commit.
+    events: `tell_counted` tells of it then. `without_box`: two people say there was no drop box, or none
+    after those that are counted. `reporting`: open the incident of a difference the rounds do not explain
+    here (FLOOR-05); else it comes right after the commit.
     """
     if session.state != TableSession.State.CLOSED:
         return None
     boxes = list(DropBox.objects.filter(session=session))
-    if any(not box.settled for box in boxes) or not (without_box or _has(session, DropBox.Kind.DROP)):
+    if any(not box.settled for box in boxes) or not (without_box or _last_box_known(session, boxes)):
         return None
     assert session.closed_at is not None
     if by.occurred_at < session.closed_at:
@@ -152,6 +152,14 @@ def tell_counted(counted: Counted, by: By, *, without_box: Mapping[str, object] 
     rules = ["FLOOR-11", "FLOOR-12", *(["FLOOR-14"] if counted.boxed is not None else [])]
     event = note("tables.session.drop_recorded", session, by, told, rules)
     results.post_drop(session, event, boxed=counted.boxed)
+
+
+def _last_box_known(session: TableSession, boxes: Iterable[DropBox]) -> bool:
+    """Whether a drop box left the table once play had ended: after a shift drop another lay there, even if
+    nobody noted it (FLOOR-11)."""
+    removed = [box.removed_at for box in boxes if box.kind == DropBox.Kind.DROP and box.removed_at]
+    played = Round.objects.filter(session=session).aggregate(last=Max("settled_at"))["last"]
+    return bool(removed) and (played is None or max(removed) >= played)
 
 
 def _has(session: TableSession, kind: str) -> bool:

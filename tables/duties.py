@@ -1,12 +1,14 @@
 """Which pits a chief answers for: with duties they write at tables of those pits and at no others.
 
-Asked in two places that every act at a table goes through: where its session is locked (`tables.holding`) and
-where a table is opened. Whoever has no duty row, or an empty one, may write at all tables their roles allow.
+Asked where an act takes hold of its table: where the session is locked (`tables.holding`), where a table is
+opened, and by what locks sessions in its own way (boxes, reconciling, seats, rotation) or writes of a table
+without one (limits, alerts, waiting lists). Whoever has no duty row, or an empty one, may write at all tables
+their roles allow.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from audits import trail
 from audits.by import By
@@ -35,9 +37,15 @@ def pits_of(user: User) -> tuple[int, ...]:
 
 def require_pit(by: By, table: Table) -> None:
     """Raise `NotAllowed` (`not_your_pit`) where the actor answers for other pits than the table's."""
+    require_pits(by, [table])
+
+
+def require_pits(by: By, tables: Iterable[Table]) -> None:
+    """The same for several tables; the refusal names the first of another pit."""
     pits = pits_of(by.actor.user)
-    if pits and table.pit_id not in pits:
-        raise not_your_pit(table)
+    for table in tables if pits else ():
+        if table.pit_id not in pits:
+            raise not_your_pit(table)
 
 
 def not_your_pit(table: Table) -> NotAllowed:
@@ -70,7 +78,7 @@ def set_duties(*, user: User, pits: Sequence[Pit], by: By) -> PitDuty:
     locking.taking(locking.Rank.SESSION)
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
     duty = PitDuty.objects.filter(user=user).first() or PitDuty(casino=by.casino, user=user)
-    ordered = sorted(pits, key=lambda pit: (pit.position, pit.name))
+    ordered = sorted(set(pits), key=lambda pit: (pit.position, pit.name))
     duty.pits = [pit.pk for pit in ordered]
     save_version(duty, by=by)
     trail.record(

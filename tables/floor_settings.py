@@ -89,7 +89,7 @@ def set_floor(*, figures: Mapping[str, Any], by: By) -> FloorSettings:
         given["ij_document"], "ij_document", 120, code="bad_floor_settings", least=0
     )
     for name in ("night_from", "night_to"):
-        given[name] = given[name].replace(second=0, microsecond=0)
+        given[name] = given[name].replace(second=0, microsecond=0, tzinfo=None)
     _check(given)
     for name, value in given.items():
         setattr(stored, name, value)

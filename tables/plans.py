@@ -19,7 +19,7 @@ from casino.kernel.commands import command, once_committed
 from casino.kernel.errors import Refused, RuleViolation
 from casino.kernel.words import Text
 from casino.models import Casino
-from tables import limit_terms, policies, versions
+from tables import duties, limit_terms, policies, versions
 from tables.games import registry
 from tables.games.base import Game
 from tables.models import BetLimits, LimitsPlan, Table
@@ -59,10 +59,12 @@ def publish_plan(
 
     `otherwise`: the limits of the hours no window names; None: those before them stay. Without both, the
     plan ends. Raises `RuleViolation` (GEN-04): `windows_overlap`, `bad_limits` for what cannot be the
-    limits of the game, at each of its tables; `Refused` (`bad_window`).
+    limits of the game, at each of its tables; `Refused` (`bad_window`); `NotAllowed` (`not_your_pit`).
     """
     reason = by.need_reason()
     engine = registry.game(table.game if table else game)
+    of_game = Table.objects.filter(casino=by.casino, game=engine.code, active=True).order_by("name")
+    duties.require_pits(by, [table] if table else of_game.select_related("pit"))
     _check(by, engine, table, windows, otherwise)
     locking.taking(locking.Rank.CASINO)
     Casino.objects.select_for_update(no_key=True).get(pk=by.casino.pk)

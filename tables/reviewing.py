@@ -10,7 +10,7 @@ from casino.kernel.words import Text
 from shoes import policies as shoe_policies
 from shoes import reviews
 from shoes.models import DiscardReview, Shoe
-from tables import freezing, packs, shuffling, storing
+from tables import duties, freezing, packs, shuffling, storing
 from tables.cards_out import cards_out
 from tables.discards import returned_through
 from tables.games import registry
@@ -68,6 +68,8 @@ def close_review(*, review: DiscardReview, found: str, cards_counted: int, by: B
     session = locked.filter(
         casino=by.casino, state__in=TableSession.LIVE, table__name=review.table_label
     ).first()
+    if session is not None:
+        duties.require_pit(by, session.table)
     review = reviews.close_review(review=review, found=found, cards_counted=cards_counted, by=by)
     if session is None:  # the table closed over it
         return review

@@ -15,7 +15,7 @@ from casino.kernel import clock, ids, texts
 from casino.kernel.commands import command
 from casino.kernel.errors import Conflict, Refused
 from casino.kernel.words import Text
-from tables import confirming, edges, freezing, limit_terms, plans, policies, versions
+from tables import confirming, duties, edges, freezing, limit_terms, plans, policies, versions
 from tables.games import registry
 from tables.games.base import Detail, Terms
 from tables.models import BetLimits, GameRules, Pit, Table, TableSession
@@ -115,9 +115,11 @@ def publish_limits(
 
     Smallest units. Each limit is a multiple of the smallest chip (GEN-07), the minimum not above the
     maximum, on the spots the game has, and inside the plan of limits in force then, if there is one
-    (GEN-04, `outside_plan`). `planned`: they are published by a plan, and are what it says.
+    (GEN-04, `outside_plan`). `planned`: they are published by a plan, and are what it says. Raises
+    `NotAllowed` (`not_your_pit`) as `tables.duties`.
     """
     reason = by.need_reason()
+    duties.require_pit(by, table)
     engine = registry.game(table.game)
     limit_terms.require_limits(
         by.casino,

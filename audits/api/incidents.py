@@ -184,12 +184,12 @@ class IncidentRow(OfIncidents, Row):
     """One incident with all that is known of it."""
 
 
-class NoteIn(Given):
+class IncidentNoteIn(Given):
     text = serializers.CharField(max_length=incidents.LONGEST_TEXT)
 
 
 class IncidentNotes(OfIncidents):
-    @writes(incidents.note_incident, takes=NoteIn, gives=IncidentNoteOut, status=201)
+    @writes(incidents.note_incident, takes=IncidentNoteIn, gives=IncidentNoteOut, status=201)
     def post(self, by: By, given: dict[str, Any], pk: int) -> IncidentNote:
         """Add what was learned since; a note is never changed."""
         return incidents.note_incident(incident=self.incident(pk), text=given["text"], by=by)

@@ -16,8 +16,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from audits.incident_lists import Standing, standing
-from casino.access_table import URLS
+from casino import menu
 from casino.kernel import clock, money, permissions
 from casino.kernel.permissions import ROLE_NAMES, Role
 from casino.kernel.rulebook import games, rules
@@ -235,97 +234,9 @@ def frame(context: Any) -> dict[str, Any]:
         "time": instant.astimezone(ZoneInfo(user.casino.zone)).strftime("%H:%M"),
         "zone": user.casino.zone,
         "roles": ", ".join(ROLE_NAMES[role].say(get_language()) for role in sorted(user.roles)),
-        "nav": [
-            place | {"name": name, "here": _is_here(here, place), "standing": _standing(place, user, instant)}
-            for place in _PLACES
-            if (name := _way_in(place, user))
-        ],
+        "nav": menu.places_of(user, here, instant),
     }
     return shown
-
-
-def _way_in(place: dict[str, Any], user: Any) -> str:
-    """The first address of a place that this person may open, empty where there is none."""
-    return next((name for name in place["ways"] if permissions.may(user, URLS[name]["GET"])), "")
-
-
-def _is_here(route: str, place: dict[str, Any]) -> bool:
-    return any(route.startswith(path) if path else route == "" for path in place["paths"])
-
-
-def _standing(place: dict[str, Any], user: Any, instant: dt.datetime) -> Standing | None:
-    """How many incidents are open, for the one place of the menu that says so; its one query."""
-    return standing(user.casino, instant) if place["icon"] == "warn" else None
-
-
-_PLACES: tuple[dict[str, Any], ...] = (
-    {
-        "ways": ("floor",),
-        "paths": ("", "mesas/", "sala/", "avisos/"),
-        "icon": "floor",
-        "words": Text("Sala", "Floor"),
-    },
-    {
-        "ways": ("sessions",),
-        "paths": ("sesiones/", "pases/"),
-        "icon": "report",
-        "words": Text("Sesiones", "Sessions"),
-    },
-    {
-        "ways": ("cage", "slips", "count-room", "tips"),
-        "paths": ("caja/", "fichas/", "recuento/", "cajas/", "impuestos/", "propinas/", "sin-dueno/"),
-        "icon": "money",
-        "words": Text("Dinero", "Money"),
-    },
-    {
-        "ways": ("roster", "my-post"),
-        "paths": ("turnos/", "rotacion/", "personas/", "mi-puesto/"),
-        "icon": "people",
-        "words": Text("Personal", "Staff"),
-    },
-    {
-        "ways": ("waiting", "guests", "exclusions"),
-        "paths": ("espera/", "jugadores/", "exclusiones/", "coincidencias/"),
-        "icon": "user",
-        "words": Text("Jugadores", "Players"),
-    },
-    {
-        "ways": ("shoes",),
-        "paths": ("cartas/",),
-        "icon": "cards",
-        "words": Text("Cartas", "Cards"),
-    },
-    {
-        "ways": ("incidents",),
-        "paths": ("incidentes/",),
-        "icon": "warn",
-        "words": Text("Incidentes", "Incidents"),
-    },
-    {
-        "ways": ("reports",),
-        "paths": ("reportes/",),
-        "icon": "report",
-        "words": Text("Reportes", "Reports"),
-    },
-    {
-        "ways": ("days",),
-        "paths": ("dias/",),
-        "icon": "day",
-        "words": Text("Días", "Days"),
-    },
-    {
-        "ways": ("trail",),
-        "paths": ("auditoria/",),
-        "icon": "trail",
-        "words": Text("Auditoría", "Trail"),
-    },
-    {
-        "ways": ("settings",),
-        "paths": ("ajustes/",),
-        "icon": "settings",
-        "words": Text("Ajustes", "Settings"),
-    },
-)
 
 
 @register.filter

@@ -14,7 +14,7 @@ from audits.api.signatures import Cosigned, PasswordField, SignerField
 from audits.by import By
 from audits.models import Actor
 from shoes import decks
-from shoes.api.moves import MOVES, MoveOut
+from shoes.api.moves import MOVES, DeckMoveOut
 from shoes.models import Deck
 
 ACTORS = Actor.objects.all()
@@ -42,9 +42,9 @@ class DeckDetail(DeckOut):
     class Meta(DeckOut.Meta):
         fields = [*DeckOut.Meta.fields, "moves"]
 
-    @extend_schema_field(MoveOut(many=True))
+    @extend_schema_field(DeckMoveOut(many=True))
     def get_moves(self, deck: Deck) -> Any:
-        return MoveOut(MOVES.filter(deck=deck).order_by("seq"), many=True, context=self.context).data
+        return DeckMoveOut(MOVES.filter(deck=deck).order_by("seq"), many=True, context=self.context).data
 
 
 class SerialsField(serializers.ListField):
@@ -137,14 +137,14 @@ class Moving(Endpoint):
         return list(self.own(DECKS.filter(serial__in=list(serials))))
 
 
-class IssueIn(Given):
+class DecksIssueIn(Given):
     decks = SealsField(help_text="each with the seal read on its box")
     place = serializers.CharField(max_length=20, help_text="a table, or the inspection desk")
     received_by = Own(queryset=ACTORS, help_text="whoever takes delivery")
 
 
 class DecksIssue(Moving):
-    @writes(decks.issue_decks, takes=IssueIn, gives=DeckOut, many=True)
+    @writes(decks.issue_decks, takes=DecksIssueIn, gives=DeckOut, many=True)
     def post(self, by: By, given: dict[str, Any]) -> list[Deck]:
         """Hand decks to a table or the inspection desk; a seal that differs stops it (CARD-03)."""
         seals = given.pop("decks")

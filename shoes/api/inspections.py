@@ -76,14 +76,14 @@ class CountedDeck(Found, Strict):
     )
 
 
-class CountIn(Given):
+class ShoeCountIn(Given):
     decks = serializers.ListField(child=CountedDeck(), min_length=1, max_length=decks.MOST_AT_ONCE)
     inspector = Own(queryset=ACTORS, required=False, help_text="who counted; you if left out")
     witness = Own(queryset=ACTORS)
 
 
 class ShoeCount(Endpoint):
-    @writes(closing.count_shoe, takes=CountIn, gives=ShoeDetail)
+    @writes(closing.count_shoe, takes=ShoeCountIn, gives=ShoeDetail)
     def post(self, by: By, given: dict[str, Any], pk: int) -> Shoe:
         """The closing inspection and count of an ended shoe, every deck of it (CARD-43)."""
         lines = given["decks"]

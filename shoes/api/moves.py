@@ -17,7 +17,7 @@ from shoes import whereabouts
 from shoes.models import DeckMove
 
 
-class MoveOut(serializers.ModelSerializer[DeckMove]):
+class DeckMoveOut(serializers.ModelSerializer[DeckMove]):
     """`was` and `state`: before and after; `shoe`: gone into, or come out of; `event`: what tells of it."""
 
     deck = serializers.CharField(source="deck.serial")
@@ -63,7 +63,7 @@ class DeckMoves(Rows):
     """Every move of a deck, newest first."""
 
     queryset = MOVES.order_by("-at", "-id")
-    serializer_class = MoveOut
+    serializer_class = DeckMoveOut
     filterset_class = MoveFilter
 
 
@@ -90,7 +90,7 @@ class WhereOut(serializers.Serializer[Any]):
     words = Words()
     since = serializers.DateTimeField(source="move.at")
     by = serializers.CharField(source="move.by.name")
-    move = MoveOut()
+    move = DeckMoveOut()
 
 
 class Whereabouts(Rows):

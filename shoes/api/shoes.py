@@ -63,7 +63,7 @@ class QuestionOut(serializers.Serializer[Any]):
         return list(field.when[1]) if field.when else []
 
 
-class LineOut(serializers.Serializer[Any]):
+class ChecklistLineOut(serializers.Serializer[Any]):
     """`status` is done, now or later; `again` says that a step done may be done once more."""
 
     step = serializers.CharField()
@@ -83,7 +83,7 @@ class LineOut(serializers.Serializer[Any]):
         return [role.value for role in line.rule.signers]
 
 
-class AlertOut(serializers.ModelSerializer[ShoeAlert]):
+class ShoeAlertOut(serializers.ModelSerializer[ShoeAlert]):
     """What a detector noticed; `p` bounds how often chance alone would show the like."""
 
     shoe = serializers.CharField(source="shoe.label")
@@ -116,13 +116,13 @@ class ShoeDetail(ShoeOut):
     def get_serials(self, shoe: Shoe) -> list[str]:
         return list(shoe.decks.order_by("serial").values_list("serial", flat=True))
 
-    @extend_schema_field(AlertOut(many=True))
+    @extend_schema_field(ShoeAlertOut(many=True))
     def get_alerts(self, shoe: Shoe) -> Any:
-        return AlertOut(ALERTS.filter(shoe=shoe), many=True, context=self.context).data
+        return ShoeAlertOut(ALERTS.filter(shoe=shoe), many=True, context=self.context).data
 
-    @extend_schema_field(LineOut(many=True))
+    @extend_schema_field(ChecklistLineOut(many=True))
     def get_checklist(self, shoe: Shoe) -> Any:
-        return LineOut(queries.checklist(shoe), many=True, context=self.context).data
+        return ChecklistLineOut(queries.checklist(shoe), many=True, context=self.context).data
 
 
 class ShoeIn(Given):
@@ -210,5 +210,5 @@ class ShoeAlerts(Rows):
     """What the detectors noticed, newest first."""
 
     queryset = ALERTS
-    serializer_class = AlertOut
+    serializer_class = ShoeAlertOut
     filterset_class = AlertFilter

@@ -142,7 +142,7 @@ class DeviceOut(serializers.ModelSerializer[Device]):
 
 class DeviceIn(Reasoned):
     number = serializers.CharField(max_length=20)
-    kind = serializers.ChoiceField(choices=list(Device.Kind.values))
+    kind = serializers.ChoiceField(choices=Device.Kind.choices)
     maker = serializers.CharField(max_length=60, required=False, default="", allow_blank=True)
     serial = serializers.CharField(max_length=40, required=False, default="", allow_blank=True)
     active = serializers.BooleanField(required=False, default=True)

@@ -10,6 +10,8 @@ from casino.kernel.words import Text, same
 from casino.models import Casino
 
 WARN, BAD = "warn", "bad"
+LONGEST = 120
+"""Characters of a key or a subject."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +31,11 @@ class Cause:
     table: int | None = None
     session: int | None = None
     subject: str = ""
+
+    def __post_init__(self) -> None:
+        """What the row could not hold fails in its watch, which is left out, and not with everybody's."""
+        if max(len(self.key), len(self.subject)) > LONGEST:
+            raise ValueError(f"{self.kind}: key or subject is longer than {LONGEST}")
 
 
 Watch = Callable[[Casino, dt.datetime], Iterable[Cause]]

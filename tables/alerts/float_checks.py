@@ -43,12 +43,7 @@ def check_float(
     refused for (`counts.checked`: two people, denominations of the house), `Refused` (`bad_cash`), `Conflict`
     (`session_closed`).
     """
-    if cash is not None and not 0 <= cash <= money.MAX_UNITS:
-        raise Refused(
-            Text("lo vendido en la mesa no puede ser negativo", "what was sold at the table is not negative"),
-            code="bad_cash",
-            field="cash",
-        )
+    _require_cash(cash)
     session = lock_session(session, by).session
     counted = counts.checked(counts.Float(chips_counted, counted_by, witnessed_by), by)
     basis, expected = expectation(session, cash)
@@ -75,6 +70,15 @@ def check_float(
         raise_now([cause], by)
     _tell(check, session, by)
     return check
+
+
+def _require_cash(cash: int | None) -> None:
+    if cash is not None and not 0 <= cash <= money.MAX_UNITS:
+        raise Refused(
+            Text("lo vendido en la mesa no puede ser negativo", "what was sold at the table is not negative"),
+            code="bad_cash",
+            field="cash",
+        )
 
 
 def expectation(session: TableSession, cash: int | None) -> tuple[str, int]:

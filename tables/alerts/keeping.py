@@ -23,7 +23,6 @@ from tables.holding import out_of_order
 from tables.models import Alert
 
 STREAM = "alerts"
-LONGEST_REASON = 500
 
 _INSERT = """
 INSERT INTO tables_alert (casino_id, key, kind, level, words_es, words_en, rule, table_id, session_id,

@@ -19,6 +19,7 @@ from casino.models import Casino
 from tables.alerts.causes import BAD, WARN, Cause, Watch, register_kind
 from tables.minimum import minimum_operation
 from tables.models import (
+    Alert,
     Assignment,
     DropBox,
     FloatCheck,
@@ -33,7 +34,9 @@ from tables.money.floats import float_flag
 SLIP_WAITS = dt.timedelta(minutes=15)
 BOX_WAITS = dt.timedelta(hours=12)
 PAUSE_LASTS = dt.timedelta(minutes=45)
-LIST_IS_LONG = 6
+LIST_IS_LONG, LIST_IS_SHORT = 6, 3
+"""People in line from which it is long, and down to which it is so no more: one who leaves and one who comes
+make no alert each time."""
 LICENCE_DAYS = 15
 
 OPENING = register_kind("money.opening", Text("diferencia de apertura", "opening difference"))
@@ -129,10 +132,14 @@ def pauses(casino: Casino, instant: dt.datetime) -> Iterator[Cause]:
 
 
 def lists(casino: Casino, instant: dt.datetime) -> Iterator[Cause]:
-    """A table for which many wait."""
+    """A table for which many wait; it is over once few do."""
+    lasting = Alert.objects.filter(casino=casino, kind=LIST, cleared_at=None)
+    told = set(lasting.values_list("table_id", flat=True))
     rows = WaitingEntry.objects.filter(casino=casino, state__in=WaitingEntry.LIVE, table__isnull=False)
-    long = rows.values_list("table_id").annotate(n=Count("pk")).filter(n__gte=LIST_IS_LONG).order_by()
+    long = rows.values_list("table_id").annotate(n=Count("pk")).filter(n__gt=LIST_IS_SHORT).order_by()
     for table, waiting in long:
+        if waiting < LIST_IS_LONG and table not in told:
+            continue
         words = Text("{n} esperan asiento", "{n} wait for a seat").fill(n=waiting)
         yield Cause(f"{LIST}:{table}", LIST, WARN, words, "", table)
 

@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from audits.api.fields import Money, Own, Strict
-from audits.api.frame import Endpoint, Given, Row, Rows, writes
+from audits.api.frame import Endpoint, Given, Reasoned, Row, Rows, writes
 from audits.api.signatures import Cosigned, PasswordField, SignerField
 from audits.by import By
 from audits.models import Actor
@@ -137,7 +137,7 @@ class BoxRow(OfBoxes, Row):
 
 class PutOnIn(Given):
     number = serializers.CharField(max_length=20, help_text="as painted on the box")
-    kind = serializers.ChoiceField(choices=DropBox.Kind.values, default=DropBox.Kind.DROP)
+    kind = serializers.ChoiceField(choices=DropBox.Kind.choices, default=DropBox.Kind.DROP)
 
 
 class SessionBoxes(OfSessions):
@@ -155,7 +155,7 @@ class Sealed(Given):
 
 class FoundIn(Sealed):
     number = serializers.CharField(max_length=20)
-    kind = serializers.ChoiceField(choices=DropBox.Kind.values, default=DropBox.Kind.DROP)
+    kind = serializers.ChoiceField(choices=DropBox.Kind.choices, default=DropBox.Kind.DROP)
 
 
 class SessionBoxFound(Cosigned, OfSessions):
@@ -190,7 +190,7 @@ class BoxReceive(OfBoxes):
         return boxes.receive(box=self.box(pk), **given, by=by)
 
 
-class CountIn(Given):
+class BoxCountIn(Given):
     contents = serializers.ListField(child=PieceLine(), max_length=200, default=list)
     documents = serializers.ListField(child=PaperLine(), max_length=box_contents.MOST_DOCUMENTS, default=list)
     team = serializers.ListField(
@@ -211,7 +211,7 @@ class CountIn(Given):
 
 
 class BoxCounts(OfBoxes):
-    @writes(box_counts.record_count, takes=CountIn, gives=BoxOut, status=201, key_required=True)
+    @writes(box_counts.record_count, takes=BoxCountIn, gives=BoxOut, status=201, key_required=True)
     def post(self, by: By, given: dict[str, Any], pk: int) -> DropBox:
         """Record what a team found. The first count is answered without its figures (FLOOR-11)."""
         return box_counts.record_count(box=self.box(pk), **given, by=by)
@@ -226,28 +226,28 @@ class BoxResolveIn(Given):
 class BoxResolve(Cosigned, OfBoxes):
     cosigns = BoxResolveIn
 
-    @writes(box_counts.resolve, takes=BoxResolveIn, gives=BoxOut)
+    @writes(box_counts.resolve, takes=BoxResolveIn, gives=BoxOut, key_required=True)
     def post(self, by: By, given: dict[str, Any], pk: int) -> DropBox:
         """Decide which of differing counts stands, with a reason, signed by two."""
         return box_counts.resolve(box=self.box(pk), nth=given["nth"], with_=self.signer("second"), by=by)
 
 
-class SecondIn(Given):
+class SignedBesideIn(Given):
     second = SignerField(help_text="user name of another person, who signs with you")
     second_password = PasswordField()
 
 
 class SessionNoBox(Cosigned, OfSessions):
-    cosigns = SecondIn
+    cosigns = SignedBesideIn
 
-    @writes(boxes.declare_no_box, takes=SecondIn, gives=SessionOut, key_required=True)
+    @writes(boxes.declare_no_box, takes=SignedBesideIn, gives=SessionOut, key_required=True)
     def post(self, by: By, given: dict[str, Any], pk: int) -> TableSession:
         """Say, by two, that a closed table had no drop box; it is counted with a drop of zero."""
         return self.fresh(boxes.declare_no_box(session=self.session(pk), with_=self.signer("second"), by=by))
 
 
 class SessionDifference(OfSessions):
-    @writes(differences.open_difference, gives=SessionOut)
+    @writes(differences.open_difference, gives=SessionOut, key_required=True)
     def post(self, by: By, given: dict[str, Any], pk: int) -> TableSession:
         """Open the incident of a large difference that has none."""
         session = self.session(pk)
@@ -256,9 +256,9 @@ class SessionDifference(OfSessions):
 
 
 class SessionReconcile(Cosigned, OfSessions):
-    cosigns = SecondIn
+    cosigns = SignedBesideIn
 
-    @writes(reconciling.reconcile_session, takes=SecondIn, gives=SessionOut)
+    @writes(reconciling.reconcile_session, takes=SignedBesideIn, gives=SessionOut, key_required=True)
     def post(self, by: By, given: dict[str, Any], pk: int) -> TableSession:
         """Make a counted session's result final, signed by two (REC-08)."""
         return self.fresh(
@@ -266,7 +266,7 @@ class SessionReconcile(Cosigned, OfSessions):
         )
 
 
-class SourceOut(serializers.Serializer[Any]):
+class StatementSourceOut(serializers.Serializer[Any]):
     kind = serializers.ChoiceField(choices=["count", "slip", "box"])
     id = serializers.IntegerField()
     label = serializers.SerializerMethodField()  # type: ignore[assignment]
@@ -277,11 +277,11 @@ class SourceOut(serializers.Serializer[Any]):
         return source.label.say(self.context.get("language"))
 
 
-class LineOut(serializers.Serializer[Any]):
+class StatementLineOut(serializers.Serializer[Any]):
     code = serializers.CharField()
     label = serializers.SerializerMethodField()  # type: ignore[assignment]
     amount = Money(allow_null=True, source="signed")
-    sources = SourceOut(many=True)
+    sources = StatementSourceOut(many=True)
 
     @extend_schema_field(str)
     def get_label(self, line: statement.Line) -> str:
@@ -301,7 +301,7 @@ class OutstandingOut(serializers.Serializer[Any]):
 class StatementOut(serializers.Serializer[Any]):
     """The lines add up to `result`; `income` is the deduction alone where players pay one another."""
 
-    lines = LineOut(many=True)
+    lines = StatementLineOut(many=True)
     result, income = Money(allow_null=True), Money(allow_null=True)
     recorded, boxed, difference = Money(allow_null=True), Money(allow_null=True), Money(allow_null=True)
     hold_basis_points = serializers.IntegerField(allow_null=True)
@@ -331,7 +331,7 @@ class SessionStatement(OfSessions):
         return Response(self.get_serializer(told).data)
 
 
-class RateIn(Given):
+class CountRateIn(Reasoned):
     currency = serializers.CharField(max_length=3)
     rate = serializers.RegexField(
         r"^\d{1,8}(\.\d{1,4})?$", help_text="units of the house's money for one: `6.96`"
@@ -342,7 +342,7 @@ class RateIn(Given):
         return int(whole) * box_contents.RATE_STEP + int(part.ljust(4, "0") or 0)
 
 
-class RateOut(serializers.ModelSerializer[CountRate]):
+class CountRateOut(serializers.ModelSerializer[CountRate]):
     rate = serializers.SerializerMethodField()
 
     class Meta:
@@ -356,9 +356,9 @@ class RateOut(serializers.ModelSerializer[CountRate]):
 
 class CountRates(Rows):
     queryset = CountRate.objects.order_by("currency", "-since", "-id")
-    serializer_class = RateOut
+    serializer_class = CountRateOut
 
-    @writes(box_counts.set_rate, takes=RateIn, gives=RateOut, status=201)
+    @writes(box_counts.set_rate, takes=CountRateIn, gives=CountRateOut, status=201)
     def post(self, by: By, given: dict[str, Any]) -> CountRate:
         """What one unit of a foreign currency is worth in the count from now on."""
         return box_counts.set_rate(**given, by=by)

@@ -107,7 +107,7 @@ class OfDesks(Endpoint):
 class SellIn(Given):
     price = Money(help_text="what the chips are worth at face")
     chips = ChipsField(help_text="chips handed to the customer")
-    means = serializers.ChoiceField(choices=CageOperation.Means.values, default="cash")
+    means = serializers.ChoiceField(choices=CageOperation.Means.choices, default="cash")
     tendered = Money(required=False, help_text="cash handed over, to have the change worked out")
 
 
@@ -228,7 +228,7 @@ TRANSFERS = CageTransfer.objects.select_related("desk", "requested_by", "closed_
 
 class TransferIn(Given):
     desk = Own(queryset=CageDesk.objects.all())
-    direction = serializers.ChoiceField(choices=CageTransfer.Direction.values)
+    direction = serializers.ChoiceField(choices=CageTransfer.Direction.choices)
     chips = ChipsField(required=False, help_text="chips by denomination")
     cash = ChipsField(required=False, help_text="notes and coins by denomination")
 
@@ -302,7 +302,7 @@ class CageCountOut(serializers.ModelSerializer[CageCount]):
 
 class CageCountIn(Given):
     desk = Own(queryset=CageDesk.objects.all())
-    moment = serializers.ChoiceField(choices=CageCount.Moment.values)
+    moment = serializers.ChoiceField(choices=CageCount.Moment.choices)
     chips = ChipsField(help_text="chips counted, by denomination")
     cash = ChipsField(help_text="notes and coins counted, by denomination")
     second = SignerField(help_text="user name of whoever counts with you")

@@ -63,7 +63,7 @@ class ChipSetOut(serializers.ModelSerializer[ChipSet]):
 
 class ChipSetIn(Reasoned):
     name = serializers.CharField(max_length=60)
-    kind = serializers.ChoiceField(choices=ChipSet.Kind.values, default=ChipSet.Kind.CHIP.value)
+    kind = serializers.ChoiceField(choices=ChipSet.Kind.choices, default=ChipSet.Kind.CHIP.value)
     marks = serializers.CharField(max_length=200, default="", allow_blank=True)
     denominations = serializers.ListField(child=Money(), min_length=1, max_length=40)
     active = serializers.BooleanField(default=True)

@@ -40,7 +40,7 @@ class DocumentNumber(serializers.CharField):
 
 
 class GuestOut(serializers.ModelSerializer[Guest]):
-    document_type = serializers.ChoiceField(choices=DocumentType.values)
+    document_type = serializers.ChoiceField(choices=DocumentType.choices)
     number = DocumentNumber()
 
     class Meta:
@@ -49,7 +49,7 @@ class GuestOut(serializers.ModelSerializer[Guest]):
 
 
 class GuestIn(Given):
-    document_type = serializers.ChoiceField(choices=DocumentType.values)
+    document_type = serializers.ChoiceField(choices=DocumentType.choices)
     country = serializers.CharField(max_length=2, default="BO", help_text="two letters, ISO 3166")
     number = serializers.CharField(max_length=60)
     name = serializers.CharField(max_length=120)
@@ -135,7 +135,7 @@ class ExclusionOut(serializers.ModelSerializer[Exclusion]):
     """`since` and `until` are days of the house's calendar, both included; `ended` what ended it before."""
 
     label = serializers.CharField(read_only=True)  # type: ignore[assignment]
-    kind = serializers.ChoiceField(choices=Exclusion.Kind.values)
+    kind = serializers.ChoiceField(choices=Exclusion.Kind.choices)
     document_type = serializers.CharField(help_text="empty where the entry has no document")
     number = DocumentNumber()
     recorded_by = serializers.CharField(source="recorded_by.name")
@@ -150,13 +150,13 @@ class ExclusionOut(serializers.ModelSerializer[Exclusion]):
 
 
 class ExclusionIn(Given):
-    kind = serializers.ChoiceField(choices=Exclusion.Kind.values)
+    kind = serializers.ChoiceField(choices=Exclusion.Kind.choices)
     source = serializers.CharField(  # type: ignore[assignment]
         max_length=120, help_text="the paper it stands on"
     )
     since = serializers.DateField()
     until = serializers.DateField(required=False, allow_null=True, default=None)
-    document_type = serializers.ChoiceField(choices=DocumentType.values, required=False, default="ci")
+    document_type = serializers.ChoiceField(choices=DocumentType.choices, required=False, default="ci")
     country = serializers.CharField(max_length=2, default="BO", help_text="two letters, ISO 3166")
     number = serializers.CharField(max_length=60, default="", allow_blank=True)
     name = serializers.CharField(max_length=120, default="", allow_blank=True)
@@ -190,15 +190,15 @@ class ExclusionRow(Row):
     serializer_class = ExclusionOut
 
 
-class EndIn(Given):
+class ExclusionEndIn(Given):
     second = SignerField(help_text="user name of another person, who signs with you")
     second_password = PasswordField()
 
 
 class ExclusionEnds(Cosigned):
-    cosigns = EndIn
+    cosigns = ExclusionEndIn
 
-    @writes(excluding.end_exclusion, takes=EndIn, gives=ExclusionEndOut, status=201)
+    @writes(excluding.end_exclusion, takes=ExclusionEndIn, gives=ExclusionEndOut, status=201)
     def post(self, by: By, given: dict[str, Any], pk: int) -> ExclusionEnd:
         """End an exclusion, with a reason and a second person (GEN-10)."""
         exclusion = self.one(Exclusion, pk)
@@ -246,7 +246,7 @@ class Matches(Rows):
     filterset_class = MatchFilter
 
 
-class DecideIn(Given):
+class MatchDecideIn(Given):
     outcome = serializers.ChoiceField(
         choices=[ExclusionMatch.State.CLEARED.value, ExclusionMatch.State.CONFIRMED.value],
         help_text="`cleared`: it is another person",
@@ -257,9 +257,9 @@ class DecideIn(Given):
 
 
 class MatchDecide(Cosigned):
-    cosigns = DecideIn
+    cosigns = MatchDecideIn
 
-    @writes(excluding.decide_match, takes=DecideIn, gives=MatchOut)
+    @writes(excluding.decide_match, takes=MatchDecideIn, gives=MatchOut)
     def post(self, by: By, given: dict[str, Any], pk: int) -> ExclusionMatch:
         """Say of a likely match, by two people, whether it is the person (GEN-11)."""
         match = MATCHES.filter(casino=self.casino, pk=pk).first()

@@ -17,7 +17,7 @@ from tables.api.sessions import OfSessions, OpenIn, SessionOut
 from tables.models import Table, TableSession
 
 
-class CheckOut(serializers.Serializer[Any]):
+class PreflightCheckOut(serializers.Serializer[Any]):
     code = serializers.CharField()
     title = Words()
     level = serializers.ChoiceField(choices=[level.value for level in preflight.Level])
@@ -30,7 +30,7 @@ class PreflightOut(serializers.Serializer[Any]):
         choices=list(life.TABLE_NAMES), help_text="the life of the table in one word"
     )
     ready = serializers.BooleanField(help_text="whether nothing is red: red blocks the opening")
-    checks = CheckOut(many=True)
+    checks = PreflightCheckOut(many=True)
 
 
 class TablePreflight(Endpoint):

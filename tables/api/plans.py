@@ -46,7 +46,7 @@ def shown(data: dict[str, Any]) -> dict[str, Any]:
     return {"chip": data["chip"], "spots": spots, "differential": data["differential"]}
 
 
-class PlanOut(serializers.ModelSerializer[LimitsPlan]):
+class LimitsPlanOut(serializers.ModelSerializer[LimitsPlan]):
     table = serializers.CharField(source="table.name", default="")
     table_id = serializers.IntegerField(allow_null=True)
     windows = serializers.SerializerMethodField()
@@ -73,7 +73,7 @@ class PlanOut(serializers.ModelSerializer[LimitsPlan]):
         return LimitsShape(shown(plan.otherwise), context=self.context).data if plan.otherwise else None
 
 
-class PlanIn(Reasoned):
+class LimitsPlanIn(Reasoned):
     """For one `table`, or for every table of a `game`; no windows and no `otherwise` end the plan."""
 
     table = Own(queryset=Table.objects.all(), required=False, allow_null=True, default=None)
@@ -96,10 +96,10 @@ class Plans(Rows):
     """Every version of every plan, newest first."""
 
     queryset = LimitsPlan.objects.select_related("table", "published_by").order_by("-effective_from", "-id")
-    serializer_class = PlanOut
+    serializer_class = LimitsPlanOut
     filterset_class = PlanFilter
 
-    @writes(plans.publish_plan, takes=PlanIn, gives=PlanOut, status=201)
+    @writes(plans.publish_plan, takes=LimitsPlanIn, gives=LimitsPlanOut, status=201)
     def post(self, by: By, given: dict[str, Any]) -> LimitsPlan:
         """Publish the next version of a plan."""
         windows = [

@@ -69,7 +69,7 @@ class ShiftIn(Given):
     duty = serializers.CharField(max_length=60, required=False, default="", allow_blank=True)
 
 
-class ChangeIn(Given):
+class ShiftChangeIn(Given):
     start = Instant()
     end = Instant()
     duty = serializers.CharField(max_length=60, required=False, default="", allow_blank=True)
@@ -142,7 +142,7 @@ class ShiftRow(Row):
 
 
 class ShiftChange(Endpoint):
-    @writes(shifts.change_shift, takes=ChangeIn, gives=ShiftOut)
+    @writes(shifts.change_shift, takes=ShiftChangeIn, gives=ShiftOut)
     def post(self, by: By, given: dict[str, Any], pk: int) -> Shift:
         return shifts.change_shift(shift=self.one(SHIFTS, pk), **given, by=by)
 

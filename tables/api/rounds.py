@@ -68,7 +68,7 @@ class BetOut(serializers.ModelSerializer[Bet]):
         ]
 
 
-class NoteOut(serializers.Serializer[Any]):
+class RoundNoteOut(serializers.Serializer[Any]):
     code = serializers.CharField()
     text = Words()
     rule = serializers.CharField()
@@ -79,7 +79,7 @@ class SettlementOut(serializers.Serializer[Any]):
     outcome = serializers.SerializerMethodField(help_text="the winner and the game's own figures and hands")
     totals = serializers.SerializerMethodField()
     carry = serializers.SerializerMethodField(help_text="events the next round of the table begins with")
-    notes = NoteOut(many=True)
+    notes = RoundNoteOut(many=True)
     unchecked = serializers.ListField(child=Words(), help_text="what the level of detail leaves unchecked")
 
     @extend_schema_field(serializers.DictField())
@@ -153,7 +153,7 @@ class RoundRow(OfRounds, Row):
     serializer_class = RoundDetail
 
 
-class VoidIn(Given):
+class RoundVoidIn(Given):
     approver = SignerField(help_text="user name of another person, who approves it")
     approver_password = PasswordField()
     cards_came_out = serializers.BooleanField(
@@ -162,9 +162,9 @@ class VoidIn(Given):
 
 
 class RoundVoid(Cosigned, OfRounds):
-    cosigns = VoidIn
+    cosigns = RoundVoidIn
 
-    @writes(rounds.void, takes=VoidIn, gives=RoundDetail, key_required=True)
+    @writes(rounds.void, takes=RoundVoidIn, gives=RoundDetail, key_required=True)
     def post(self, by: By, given: dict[str, Any], pk: int) -> Round:
         """Void a settled round by a reversal that names it. Needs a reason, and another person's
         approval, signed with their own password (REC-07)."""

@@ -195,7 +195,7 @@ class SeatLose(OfTakings):
 # ---- requests to change place ----------------------------------------------------------------------
 
 
-class RequestOut(serializers.ModelSerializer[ChangeRequest]):
+class ChangeRequestOut(serializers.ModelSerializer[ChangeRequest]):
     taking_id = serializers.IntegerField()
     player = serializers.CharField(source="taking.alias")
     table_id = serializers.IntegerField()
@@ -206,7 +206,7 @@ class RequestOut(serializers.ModelSerializer[ChangeRequest]):
         fields = ["id", "taking_id", "player", "table_id", "table", "seat", "since", "state", "ended_at"]
 
 
-class AskIn(Given):
+class ChangeRequestIn(Given):
     table = Own(queryset=Table.objects.all())
     seat = serializers.IntegerField(
         min_value=1, max_value=BIGGEST_SEAT, required=False, allow_null=True, default=None
@@ -218,19 +218,19 @@ REQUESTS = ChangeRequest.objects.select_related("taking__session", "table").orde
 
 class ChangeRequests(Rows):
     queryset = REQUESTS
-    serializer_class = RequestOut
+    serializer_class = ChangeRequestOut
     filterset_fields = ["state", "table"]
 
 
 class SeatAsk(OfTakings):
-    @writes(queueing.ask_change, takes=AskIn, gives=RequestOut, status=201)
+    @writes(queueing.ask_change, takes=ChangeRequestIn, gives=ChangeRequestOut, status=201)
     def post(self, by: By, given: dict[str, Any], pk: int) -> ChangeRequest:
         """A seated player asks for another place."""
         return queueing.ask_change(taking=self.seat_taken(pk), **given, by=by)
 
 
 class ChangeWithdraw(Endpoint):
-    @writes(queueing.withdraw_change, gives=RequestOut)
+    @writes(queueing.withdraw_change, gives=ChangeRequestOut)
     def post(self, by: By, given: dict[str, Any], pk: int) -> ChangeRequest:
         """The player stays after all."""
         return queueing.withdraw_change(request=self.one(REQUESTS, pk), by=by)

@@ -93,7 +93,7 @@ class SessionOut(serializers.ModelSerializer[TableSession]):
         ]  # fmt: skip
 
 
-class CountOut(serializers.ModelSerializer[ChipCount]):
+class FloatCountOut(serializers.ModelSerializer[ChipCount]):
     chips = serializers.SerializerMethodField()
     total = Money()
     counted_by = serializers.CharField(source="counted_by.name")
@@ -112,7 +112,7 @@ class CountOut(serializers.ModelSerializer[ChipCount]):
 
 
 class SessionDetail(SessionOut):
-    counts = CountOut(many=True)
+    counts = FloatCountOut(many=True)
 
     class Meta(SessionOut.Meta):
         fields = [*SessionOut.Meta.fields, "counts"]
@@ -217,7 +217,7 @@ class SessionClose(OfSessions):
 
 class ReliefIn(Given):
     staff = Own(queryset=STAFF)
-    post = serializers.ChoiceField(choices=list(Assignment.Post.values))
+    post = serializers.ChoiceField(choices=Assignment.Post.choices)
 
 
 class SessionReliefs(OfSessions):

@@ -92,7 +92,7 @@ class SlipRow(Row):
 
 
 class RequestSlipIn(Given):
-    kind = serializers.ChoiceField(choices=Slip.Kind.values, help_text="fill: to the table; credit: from it")
+    kind = serializers.ChoiceField(choices=Slip.Kind.choices, help_text="fill: to the table; credit: from it")
     chips = ChipsField(help_text="chips by denomination")
     desk = Own(queryset=CageDesk.objects.all(), help_text="the desk of the cage they come from or go to")
 

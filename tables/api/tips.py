@@ -185,7 +185,7 @@ ORPHANS = Orphan.objects.select_related(
 
 
 class OrphanIn(Given):
-    kind = serializers.ChoiceField(choices=Orphan.Kind.values)
+    kind = serializers.ChoiceField(choices=Orphan.Kind.choices)
     chips = ChipsField(help_text="what was found, by denomination")
     found_by = Own(queryset=Staff.objects.all())
     witness = Own(queryset=Staff.objects.all())

@@ -14,7 +14,7 @@ from audits.models import Actor
 from audits.people import create_user
 from casino.kernel.permissions import Role
 from tables.demo import PASSWORD
-from tables.demo.house import House
+from tables.demo.house import House, recorded_at
 from tables.models import DropBox, TableSession
 from tables.money import box_counts, boxes
 from tables.money.denominations import NOTES_AND_COINS
@@ -37,7 +37,8 @@ def hire(house: House, at: dt.datetime) -> None:
         house.users[username] = create_user(
             username=username, name=name, password=PASSWORD, roles=[Role.CAGE], by=by
         )
-    box_counts.set_rate(currency="USD", rate=69_600, by=house.by("cage", at))
+    with recorded_at(at):
+        box_counts.set_rate(currency="USD", rate=69_600, by=house.by("cage", at))
 
 
 def put_on(house: House, session: TableSession, at: dt.datetime, *, kind: str = "drop") -> DropBox:

@@ -27,7 +27,14 @@ from tables.guests.admitting import (
     record_findings,
     twins,
 )
-from tables.guests.registering import bears_no_number, document_of, on_the_floor, place_of, subject_of, today_of
+from tables.guests.registering import (
+    bears_no_number,
+    document_of,
+    on_the_floor,
+    place_of,
+    subject_of,
+    today_of,
+)
 from tables.models import Exclusion, ExclusionEnd, ExclusionMatch, Guest
 
 State = ExclusionMatch.State

@@ -11,18 +11,23 @@ import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.db.models import Q
+
 from audits import incidents, trail
 from audits.by import By
 from audits.models import Actor
 from casino.kernel.commands import command, explain_constraint
 from casino.kernel.errors import Conflict, Refused, RuleViolation
 from casino.kernel.words import Text
-from tables import closings
+from tables import chips as counting
+from tables import closings, duties
 from tables.holding import out_of_order
-from tables.models import Assignment, BoxCount, BoxCounter, CountRate, DropBox
+from tables.models import Assignment, BoxCount, BoxCounter, CountRate, DropBox, Staff
 from tables.money import box_policies as policies
+from tables.money import inventory
 from tables.money.box_contents import Found, House, commitment, found
 from tables.money.boxes import RULE, lock_box, named, require_beside, tell
+from tables.money.denominations import CHIP
 
 LEAST_TEAM = 2
 MOST_TEAM = 8
@@ -48,7 +53,7 @@ def record_count(
     before = list(box.counts.order_by("nth"))
     _require_countable(box, before)
     nth = len(before) + 1
-    _require_team(box, team, before, by)
+    _require_team(box, team, by)
     _require_after(box, before, by)
     count = found(_house(before, by), contents, documents)
     salt = secrets.token_hex(16)
@@ -83,22 +88,31 @@ def _go_on(box: DropBox, before: list[BoxCount], row: BoxCount, count: Found, by
         tell("tables.box.counted_first", box, by, data)
         return
     agreeing = [old.nth for old in before if count.same_as(old.contents, old.documents)]
+    counted = None
     if agreeing:
         how = DropBox.How.EQUAL if row.nth == 2 else DropBox.How.THIRD
         counted = _settle(box, row.total, how, by)
     elif row.nth == 2:
-        counted = None
         box.state, box.incident = DropBox.State.DIFFERS, _raise_difference(box, before[0], row, by)
         box.save(update_fields=["state", "incident"])
-    else:
-        counted = None
     shown = [*before, row] if row.nth == 2 else [row]
     data = {"nth": row.nth, "number": box.number, "counts": [_told(one) for one in shown], "agrees": agreeing}
     tell("tables.box.counted", box, by, data)
     if agreeing:
-        _tell_settled(box, by, {})
+        _finish(box, row, counted, by, {})
+
+
+def _finish(
+    box: DropBox, stands: BoxCount, counted: closings.Counted | None, by: By, told: Mapping[str, Any]
+) -> None:
+    """What a settled box is told with, its session's drop; and its chips, from the public to the vault."""
+    about = {"number": box.number, "kind": box.kind, "amount": box.amount, "how": box.how, "nth": stands.nth}
+    rules = ("FLOOR-12", "GEN-10") if box.how == DropBox.How.RESOLVED else ("FLOOR-12",)
+    event = tell("tables.box.settled", box, by, {**about, **told}, rules=rules)
     if counted is not None:
         closings.tell_counted(counted, by)
+    chips = counting.loaded(stands.contents.get(CHIP, {}))
+    inventory.move(event, [inventory.Flow("box", inventory.PUBLIC, inventory.VAULT, chips)])
 
 
 @command(policies.RESOLVE_BOXES)
@@ -110,6 +124,7 @@ def resolve(*, box: DropBox, nth: int, with_: Actor, by: By) -> DropBox:
     reason = by.need_reason()
     require_beside(by, with_, policies.RESOLVE_BOXES, policies.COUNT_BOXES)
     box = lock_box(box, by)
+    duties.require_pit(by, box.session.table)
     if box.state != DropBox.State.DIFFERS:
         raise Conflict(
             Text(
@@ -119,9 +134,9 @@ def resolve(*, box: DropBox, nth: int, with_: Actor, by: By) -> DropBox:
             code="box_state",
             rule=RULE,
         )
-    counted_by = set(BoxCounter.objects.filter(box=box).values_list("person_id", flat=True))
+    counted_by = _counted_by(box)
     for person, field in ((by.actor, ""), (with_, "second")):
-        if person.pk in counted_by:
+        if _who(person) in counted_by:
             raise _not_fit(
                 "same_team",
                 f"{person.name} contó esta caja y no decide sobre ella",
@@ -139,15 +154,14 @@ def resolve(*, box: DropBox, nth: int, with_: Actor, by: By) -> DropBox:
         )
     _require_after(box, counts, by)
     counted = _settle(box, stands.total, DropBox.How.RESOLVED, by)
-    _tell_settled(box, by, {"nth": nth, "with": named(with_), "why": reason})
-    if counted is not None:
-        closings.tell_counted(counted, by)
+    _finish(box, stands, counted, by, {"with": named(with_), "why": reason})
     return box
 
 
-@command(policies.SET_RATES)
+@command(policies.SET_RATES, setting=True)
 def set_rate(*, currency: str, rate: int, by: By) -> CountRate:
-    """What one unit of a foreign currency is worth from now on, in ten-thousandths of one of the house's."""
+    """What one unit of a foreign currency is worth from now on, in ten-thousandths of one of the house's;
+    from no earlier instant than the clock's (GEN-03)."""
     code = currency.strip().upper()
     if len(code) != 3 or not code.isascii() or not code.isalpha() or code == by.casino.currency:
         raise Refused(
@@ -217,31 +231,30 @@ def _require_countable(box: DropBox, before: Sequence[BoxCount]) -> None:
         )
 
 
-def _require_team(box: DropBox, team: Sequence[Actor], before: Sequence[BoxCount], by: By) -> None:
+def _require_team(box: DropBox, team: Sequence[Actor], by: By) -> None:
     people = [*team, by.actor]
-    if len(team) > MOST_TEAM or len(team) < LEAST_TEAM or len({person.pk for person in people}) < len(people):
+    if not LEAST_TEAM <= len(team) <= MOST_TEAM or len(set(map(_who, people))) < len(people):
         raise _not_fit(
             "team_too_small",
-            "cuentan al menos dos personas distintas, además de quien registra",
-            "at least two different people count, besides whoever records",
+            f"cuentan de {LEAST_TEAM} a {MOST_TEAM} personas distintas, además de quien registra",
+            f"{LEAST_TEAM} to {MOST_TEAM} different people count, besides whoever records",
         )
-    earlier = set(BoxCounter.objects.filter(count__in=before).values_list("person_id", flat=True))
-    seated = Assignment.objects.filter(session=box.session_id, staff__user__isnull=False)
-    at_table = set(seated.values_list("staff__user_id", flat=True))
+    earlier = _counted_by(box)
+    at_table, names = _of_the_table(box)
     for person in people:
-        if person.pk in earlier:
+        if _who(person) in earlier:
             raise _not_fit(
                 "same_team",
                 f"{person.name} ya contó esta caja: el otro equipo es de otras personas",
                 f"{person.name} has counted this box: the other team is of other people",
             )
-        if person.kind != Actor.Kind.STAFF or not person.roles & set(policies.COUNTERS):
+        if person.kind != Actor.Kind.STAFF or not _counts(person):
             raise _not_fit(
                 "not_a_counter",
                 f"{person.name} no cuenta cajas: cuenta gente de caja, cumplimiento o administración",
                 f"{person.name} counts no boxes: people of cage, compliance or administration do",
             )
-        if person.user_id in at_table:
+        if person.user_id in at_table or _who(person) in names:
             raise _not_fit(
                 "of_the_table",
                 f"{person.name} trabajó en esa mesa y no cuenta su caja",
@@ -249,10 +262,43 @@ def _require_team(box: DropBox, team: Sequence[Actor], before: Sequence[BoxCount
             )
 
 
+def _counts(person: Actor) -> bool:
+    """Whether somebody may count boxes: of the cage, compliance or administration, with a login in use."""
+    return person.user.is_active and bool(person.roles & set(policies.COUNTERS))
+
+
+def _who(person: Actor | Staff) -> str:
+    """Who somebody is: by name, since one person may have two logins, or a post and a login that nobody tied
+    together."""
+    return " ".join(person.name.casefold().split())
+
+
+def _counted_by(box: DropBox) -> set[str]:
+    return {_who(one.person) for one in BoxCounter.objects.filter(box=box).select_related("person")}
+
+
+def _of_the_table(box: DropBox) -> tuple[set[int | None], set[str]]:
+    """Logins, and names, of whoever worked at the box's table, signed its counts or was its chief."""
+    session = box.session
+    counts = session.counts.values_list("counted_by", "witnessed_by")
+    staff = Staff.objects.filter(
+        Q(pk__in=Assignment.objects.filter(session=session).values("staff"))
+        | Q(pk__in={person for pair in counts for person in pair})
+    )
+    chiefs = Actor.objects.filter(
+        pk__in=[box.put_on_by_id, box.removed_by_id, session.opened_by_id, session.closed_by_id]
+    )
+    crew = list(staff)
+    logins = {one.user_id for one in crew if one.user_id} | {chief.user_id for chief in chiefs}
+    return logins, {_who(one) for one in crew}
+
+
 def _require_after(box: DropBox, before: Sequence[BoxCount], by: By) -> None:
-    """A box is counted after it came, and again after it was counted before."""
+    """A box is counted after it came, and again after it was counted before; and where that may count its
+    session, after the table closed, lest the refusal tell that the counts agree."""
+    closed = [box.session.closed_at] if before and box.session.closed_at else []
     assert box.received_at is not None
-    earliest = max([box.received_at, *(count.counted_at for count in before)])
+    earliest = max([box.received_at, *(count.counted_at for count in before), *closed])
     if by.occurred_at < earliest:
         raise out_of_order(by.casino, earliest)
 
@@ -262,11 +308,6 @@ def _settle(box: DropBox, amount: int, how: str, by: By) -> closings.Counted | N
     box.state, box.amount, box.how, box.settled_at = DropBox.State.SETTLED, amount, how, by.occurred_at
     box.save(update_fields=["state", "amount", "how", "settled_at"])
     return closings.count_out(box.session, by)
-
-
-def _tell_settled(box: DropBox, by: By, data: Mapping[str, Any]) -> None:
-    told = {"number": box.number, "kind": box.kind, "amount": box.amount, "how": box.how, **data}
-    tell("tables.box.settled", box, by, told, rules=("FLOOR-12", *(("GEN-10",) if data else ())))
 
 
 def _raise_difference(box: DropBox, first: BoxCount, second: BoxCount, by: By) -> incidents.Incident:

@@ -36,6 +36,15 @@ SELECT 'box:' || coalesce(b.id, w.subject_id) AS place, {
         " AND coalesce(c.data ->> 'seal', '') = b.seal_found",
         settled="s.occurred IS NOT DISTINCT FROM b.settled_at AND (s.data ->> 'amount')::bigint"
         " IS NOT DISTINCT FROM b.amount AND coalesce(s.data ->> 'how', '') = b.how",
+        stands="s.id IS NULL OR (SELECT n.total = b.amount AND CASE b.how WHEN 'equal' THEN n.nth = 2"
+        " WHEN 'third' THEN n.nth = 3 ELSE s.data -> 'with' ->> 'id' IS NOT NULL END"
+        " AND (b.how = 'resolved' OR EXISTS (SELECT FROM tables_boxcount o WHERE o.box_id = n.box_id"
+        " AND o.nth < n.nth AND (o.contents, o.documents) = (n.contents, n.documents)))"
+        " FROM tables_boxcount n WHERE n.box_id = b.id AND n.nth = (s.data ->> 'nth')::int)",
+        incident="(b.incident_id IS NOT NULL) = EXISTS (SELECT FROM counted n"
+        " WHERE n.subject_id = b.id AND n.data ->> 'nth' = '2' AND n.data -> 'agrees' = '[]')"
+        " AND (b.incident_id IS NULL OR EXISTS (SELECT FROM audits_incident i WHERE i.id = b.incident_id"
+        " AND (i.casino_id, i.subject_id, i.facts ->> 'box') = (b.casino_id, b.session_id, b.number)))",
         counts="(SELECT count(*) FROM counted n WHERE n.subject_id = b.id)"
         " = (SELECT count(*) FROM tables_boxcount n WHERE n.box_id = b.id)",
         state="b.state = CASE WHEN s.id IS NOT NULL THEN 'settled'"
@@ -78,6 +87,7 @@ SELECT 'box:' || coalesce(n.box_id, s.subject_id) || ' (' || coalesce(n.nth, s.n
         team="t.records = 1 AND t.counts >= 2 AND t.people = (SELECT jsonb_agg(jsonb_build_array(p -> 'id',"
         " p -> 'records') ORDER BY i) FROM jsonb_array_elements(coalesce(s.one -> 'team', f.data -> 'team'))"
         " WITH ORDINALITY x (p, i))",
+        box="NOT EXISTS (SELECT FROM tables_boxcounter m WHERE m.count_id = n.id AND m.box_id <> n.box_id)",
         disjoint="NOT EXISTS (SELECT FROM tables_boxcounter m JOIN tables_boxcounter o"
         " ON o.box_id = m.box_id AND o.person_id = m.person_id AND o.id <> m.id WHERE m.count_id = n.id)",
     )
@@ -101,7 +111,7 @@ SELECT 'session:' || s.id || ' (drop)' AS place, {
         " 'number', b.number, 'kind', b.kind, 'amount', b.amount) ORDER BY b.id)"
         " FROM tables_dropbox b WHERE b.session_id = s.id),"
         " '[]'::jsonb)",
-        without_box="(t.data -> 'without_box' ->> 'id' IS NULL) = EXISTS (SELECT FROM tables_dropbox b"
+        without_box="t.data -> 'without_box' ->> 'id' IS NOT NULL OR EXISTS (SELECT FROM tables_dropbox b"
         " WHERE b.session_id = s.id AND b.kind = 'drop')",
         entered="s.deduction IS NOT DISTINCT FROM greatest((t.data ->> 'boxed')::bigint,"
         " CASE WHEN t.data ->> 'boxed' IS NOT NULL THEN s.commission END)",
@@ -122,7 +132,7 @@ SELECT 'session:' || s.id || ' (opening difference)' AS place, {
 FROM tables_tablesession s
 JOIN (SELECT id, subject_id, CASE WHEN jsonb_typeof(data -> 'difference_from_closing') = 'object'
              THEN data ELSE data - 'difference_from_closing' END AS data FROM told) t ON t.subject_id = s.id
-LEFT JOIN tables_openingdifference d ON d.session_id = s.id
+LEFT JOIN tables_openingdifference d ON d.session_id = s.id AND d.casino_id = s.casino_id
 LEFT JOIN tables_chipcount c ON c.id = d.previous_id
 WHERE s.casino_id = %(casino)s
 """  # noqa: S608

@@ -45,9 +45,10 @@ def waiting(casino: Casino) -> Any:
 
 
 def closed_without_box(casino: Casino) -> Any:
-    """Closed sessions that wait for a drop box nobody knows of: it is found, or there was none."""
+    """Closed sessions that wait for a drop box nobody knows of, none of the known ones being left to count:
+    it is found, or there was none."""
     rows = TableSession.objects.filter(casino=casino, state=TableSession.State.CLOSED)
-    drops = Count("boxes", filter=Q(boxes__kind=DropBox.Kind.DROP))
+    drops = Count("boxes", filter=Q(boxes__kind=DropBox.Kind.DROP) & ~Q(boxes__state=DropBox.State.SETTLED))
     return rows.annotate(n=drops).filter(n=0).select_related("table", "day").order_by("closed_at", "pk")
 
 

@@ -16,7 +16,7 @@ from casino.kernel import locking, permissions, texts
 from casino.kernel.commands import command, explain_constraint
 from casino.kernel.errors import Conflict, NotFound, Refused, RuleViolation
 from casino.kernel.words import Text
-from tables import closings, results
+from tables import closings, duties, results
 from tables.holding import QUEUEING, move_on, out_of_order
 from tables.models import DropBox, TableSession
 from tables.money import box_policies as policies
@@ -38,6 +38,7 @@ def put_on(*, session: TableSession, number: str, by: By, kind: str = DropBox.Ki
     """
     number, kind = _number(number), _kind(session, kind)
     session = lock(session, by)
+    duties.require_pit(by, session.table)
     if not session.live:
         raise Conflict(
             Text("la mesa está cerrada: no se le pone caja", "the table is closed: no box is put on it"),
@@ -65,6 +66,7 @@ def remove(*, box: DropBox, seal: str, with_: Actor, by: By) -> DropBox:
     seal = _seal(seal)
     require_beside(by, with_)
     box = lock_box(box, by)
+    duties.require_pit(by, box.session.table)
     _require_state(box, DropBox.State.ON_TABLE)
     box.state = DropBox.State.REMOVED
     _removed(box, seal, with_, by)
@@ -84,6 +86,7 @@ def remove_unregistered(
     number, kind, seal = _number(number), _kind(session, kind), _seal(seal)
     require_beside(by, with_)
     session = lock(session, by)
+    duties.require_pit(by, session.table)
     if session.state not in (*TableSession.LIVE, TableSession.State.CLOSED) or (
         kind == DropBox.Kind.DEDUCTION and not session.live
     ):
@@ -163,13 +166,15 @@ def _raise_seal(box: DropBox, by: By) -> None:
 
 @command(policies.DECLARE_NO_BOX)
 def declare_no_box(*, session: TableSession, with_: Actor, by: By) -> TableSession:
-    """Say, by two, that a closed table had no drop box; it is counted with a drop of zero (FLOOR-11).
+    """Say, by two, that a closed table had no drop box, or none after those counted; it is counted with what
+    they held, zero without any (FLOOR-11).
 
-    Raises `Conflict` where it had one (`box_known`), where another of its boxes waits (`box_waits`), while it
-    is open (`session_open`) or counted already (`drop_recorded`).
+    Raises `Conflict` where one is to be counted (`box_known`), where another of its boxes waits
+    (`box_waits`), while it is open (`session_open`) or counted already (`drop_recorded`).
     """
     require_beside(by, with_, policies.DECLARE_NO_BOX)
     session = lock(session, by)
+    duties.require_pit(by, session.table)
     if session.live:
         raise Conflict(
             Text("la mesa sigue abierta", "the table is still open"), code="session_open", rule=RULE
@@ -180,11 +185,11 @@ def declare_no_box(*, session: TableSession, with_: Actor, by: By) -> TableSessi
             code="drop_recorded",
             rule=RULE,
         )
-    if session.boxes.filter(kind=DropBox.Kind.DROP).exists():
+    if session.boxes.filter(kind=DropBox.Kind.DROP).exclude(state=DropBox.State.SETTLED).exists():
         raise Conflict(
             Text(
-                "esta mesa tuvo caja: cuéntela en la sala de recuento",
-                "this table had a box: count it in the count room",
+                "esta mesa tiene una caja sin contar: cuéntela en la sala de recuento",
+                "this table has a box that is not counted: count it in the count room",
             ),
             code="box_known",
             rule=RULE,

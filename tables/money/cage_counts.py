@@ -15,7 +15,7 @@ from audits import days, ledger, trail
 from audits.by import By
 from audits.incidents import MONEY, raise_incident, register_kind
 from audits.ledger import Move
-from audits.models import Actor, Incident
+from audits.models import Actor, Event, Incident
 from casino.kernel import money, rulebook
 from casino.kernel.commands import command
 from casino.kernel.errors import Conflict, Refused
@@ -51,14 +51,10 @@ def count_desk(
     """Count a desk: `opening` begins a shift, `closing` ends it, `check` is in between. Two sign (GEN-10).
 
     Raises `RuleViolation` GEN-10 (`same_person`, `not_qualified`), `Refused` (`unknown_moment`,
-    `unknown_denomination`, `bad_count`, `occurred_out_of_order`), `Conflict` (`desk_open`, `desk_not_open`, `sent_twice`).
+    `unknown_denomination`, `bad_count`, `occurred_out_of_order`), `Conflict` (`desk_open`,
+    `desk_not_open`, `sent_twice`).
     """
-    if moment not in set(Moment.values):
-        raise Refused(
-            Text("elija apertura, control o cierre", "choose opening, check or closing"),
-            code="unknown_moment",
-            field="moment",
-        )
+    _require_moment(moment)
     require_beside(by.actor, with_, policies.WITNESS_COUNT, field="second")
     counted, pieces = chips.checked(by.casino, chips_counted), notes.checked(by.casino, cash)
     day = days.day_of(by.casino, by.occurred_at)
@@ -82,18 +78,22 @@ def count_desk(
     )
     _compare(made, counted)
     made.incident = _incident(made, by)
-    made.event = trail.record(
-        "tables.cage.counted",
-        stream=drawer.stream(desk),
-        subject=trail.Subject("cage_count", made.pk, f"{desk.name}, {made.get_moment_display()}"),
-        by=by,
-        data=told(made),
-        rules=["FLOOR-05", "GEN-10"],
-    )
+    made.event = _tell(made, by)
     made.save(force_insert=True)
     ledger.post(event=made.event, kind="cage_count", day=day.date, moves=moves_of(made))
     inventory.move(made.event, _flows(made))
     return made
+
+
+def _tell(made: CageCount, by: By) -> Event:
+    return trail.record(
+        "tables.cage.counted",
+        stream=drawer.stream(made.desk),
+        subject=trail.Subject("cage_count", made.pk, f"{made.desk.name}, {made.get_moment_display()}"),
+        by=by,
+        data=told(made),
+        rules=["FLOOR-05", "GEN-10"],
+    )
 
 
 def told(made: CageCount) -> dict[str, Any]:
@@ -155,6 +155,15 @@ def _on_their_way(desk: CageDesk) -> Counter[int]:
     return away
 
 
+def _require_moment(moment: str) -> None:
+    if moment not in set(Moment.values):
+        raise Refused(
+            Text("elija apertura, control o cierre", "choose opening, check or closing"),
+            code="unknown_moment",
+            field="moment",
+        )
+
+
 def _require_turn(desk: CageDesk, moment: str) -> None:
     now_open = drawer.is_open(desk)
     if moment == Moment.OPENING and now_open:
@@ -178,9 +187,13 @@ def _require_turn(desk: CageDesk, moment: str) -> None:
 
 
 def _incident(made: CageCount, by: By) -> Incident | None:
-    """FLOOR-05: from 25 units told in the house, from 100 to the regulator as well; the larger of the two."""
+    """FLOOR-05: from 25 units told in the house, from 100 to the regulator as well.
+
+    By what is missing and what is too many, chips and cash together: one does not hide the other.
+    """
     params, unit = rulebook.rule("FLOOR-05").params, 10**by.casino.exponent
-    off = max(abs(made.chips_difference), abs(made.cash_difference))
+    by_chip = sum(value * abs(number) for value, number in chips.loaded(made.chips_off).items())
+    off = max(by_chip, abs(made.chips_difference)) + abs(made.cash_difference)
     if off < params["house_report_from_units"] * unit:
         return None
     cash, worth = _signed(made.cash_difference, by.casino), _signed(made.chips_difference, by.casino)

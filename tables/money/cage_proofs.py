@@ -8,17 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from audits.verify import Fault, differing, missing_numbers, told, wrong
+from audits.verify import Fault, differing, missing_numbers, told, wrong, year_label
 from casino.kernel.words import Text
 from casino.models import Casino
 from tables.models import CageOperation, CageTransfer, Orphan
 
 
-def _label(series: str, alias: str, digits: int = 6) -> str:
+def _label(series: str, alias: str) -> str:
     """`V-2026-000001` as SQL."""
     number = f"{alias}.number::text"
-    padded = f"lpad({number}, greatest({digits}, length({number})), '0')"
-    return f"{series} || '-' || {alias}.year || '-' || {padded}"
+    return f"{series} || '-' || {alias}.year || '-' || lpad({number}, greatest(6, length({number})), '0')"
 
 
 _RECEIPTS = f"""
@@ -99,7 +98,7 @@ SELECT 'cage_count:' || coalesce(r.id, t.subject_id) AS place, {
         " = (r.chips_difference, r.cash_difference)",
         signed="(t.actor_id, (t.data -> 'with' ->> 'id')::bigint) = (r.counted_by_id, r.counted_with_id)",
         at="t.occurred = r.at",
-        incident="t.data ->> 'incident' = coalesce(" + _label("'INC'", "i", 4) + ", '')",
+        incident="t.data ->> 'incident' = coalesce(" + year_label("INC", "i") + ", '')",
         day="t.data ->> 'day' = to_char(d.date, 'YYYY-MM-DD')",
     )
 } AS wrong
@@ -207,6 +206,21 @@ SELECT 'orphan:' || coalesce(r.id, t.subject_id) AS place, {
 FROM (SELECT * FROM tables_orphan WHERE casino_id = %(casino)s) r
 FULL JOIN entered t ON t.subject_id = r.id
 LEFT JOIN ended e ON e.subject_id = r.id
+"""  # noqa: S608
+
+_SETTINGS = f"""
+WITH told AS MATERIALIZED (
+    SELECT DISTINCT ON (subject_id) * FROM {told("tables.cage.set")} t ORDER BY subject_id, seq DESC
+)
+SELECT 'cage_settings:' || coalesce(r.id, t.subject_id) AS place, {
+    wrong(
+        row="r.id IS NOT NULL",
+        figures="((t.data ->> 'ipj_on_top')::boolean, (t.data ->> 'orphan_days')::int,"
+        " t.data -> 'tip_points') = (r.ipj_on_top, r.orphan_days, r.tip_points)",
+    )
+} AS wrong
+FROM (SELECT * FROM tables_cagesettings WHERE casino_id = %(casino)s) r
+FULL JOIN told t ON t.subject_id = r.id
 """  # noqa: S608
 
 # What each row moves: (event, day, account, debit, credit), lines of one account added up.
@@ -339,7 +353,7 @@ def ledger_faults(casino: Casino) -> Iterator[Fault]:
 
 def told_faults(casino: Casino) -> Iterator[Fault]:
     """The cage's rows that are not what the trail tells, and numbers that are missing (REC-06)."""
-    for query in (_RECEIPTS, _TRANSFERS, _COUNTS, _FUNDS, _TIPS, _SHARED, _ORPHANS):
+    for query in (_RECEIPTS, _TRANSFERS, _COUNTS, _FUNDS, _TIPS, _SHARED, _ORPHANS, _SETTINGS):
         yield from differing(query, casino)
     receipts = CageOperation.objects.filter(casino=casino)
     of = Text("los recibos de caja", "cage receipts")

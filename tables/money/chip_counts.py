@@ -7,6 +7,7 @@ sum of the moves. From the house's threshold on it opens an incident.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -34,16 +35,19 @@ RULE = "FLOOR-05"
 def count_stock(*, place: str, chips: Mapping[int, int], with_: Actor, by: By) -> ChipStockCount:
     """Count the chips of `vault` or `cage:<n>` (denomination -> number, all of them) with another person.
 
-    What is not named was counted as none. Raises `RuleViolation` GEN-10 (`same_person`, `not_qualified`),
-    `Refused` (`unknown_place`, `unknown_denomination`, `bad_count`; `occurred_out_of_order` before the last
-    count of the place), `Conflict` (`day_closed`).
+    What is not named was counted as none; what a desk issued and is on its way is not expected there. Raises
+    `RuleViolation` GEN-10 (`same_person`, `not_qualified`), `Refused` (`unknown_place`,
+    `unknown_denomination`, `bad_count`; `occurred_out_of_order` before the last count of the place),
+    `Conflict` (`day_closed`).
     """
     signing.require_beside(by.actor, with_, policies.SIGN_FOR_CHIPS, field="second")
     where = _require_place(by.casino, place)
     counted = counting.checked(by.casino, chips)
     _one_at_a_time(by, place)
     days.day_of(by.casino, by.occurred_at)
-    expected = inventory.stock_at(by.casino, place, by.occurred_at)
+    there = Counter(inventory.stock_at(by.casino, place, by.occurred_at))
+    there.subtract(inventory.on_its_way(by.casino, place, by.occurred_at))
+    expected = {value: number for value, number in there.items() if number}
     off = counting.difference(expected, counted)
     difference = counting.total(counted) - counting.total(expected)
     lines = [

@@ -21,6 +21,7 @@ WITH told AS MATERIALIZED {
         "tables.chips.counted",
         "tables.transfer.accepted",
         "tables.orphan.passed",
+        "tables.box.settled",
     )
 },
 flow AS (
@@ -54,6 +55,10 @@ flow AS (
     UNION ALL
     SELECT t.id, 'orphan', 'public', 'vault', r.chips
     FROM told t JOIN tables_orphan r ON r.id = t.subject_id WHERE t.action = 'tables.orphan.passed'
+    UNION ALL
+    SELECT t.id, 'box', 'public', 'vault', n.contents -> 'CHIP'
+    FROM told t JOIN tables_boxcount n ON n.box_id = t.subject_id AND n.nth = (t.data ->> 'nth')::int
+    WHERE t.action = 'tables.box.settled' AND n.contents ? 'CHIP'
 ),
 due AS (
     SELECT event_id, kind, source, target, c.chip::bigint AS denomination, c.many::int AS number

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.db.models import Q
+from django.db.models import Max, Q
 
 from audits import ledger, trail
 from audits.by import By
@@ -12,7 +12,8 @@ from casino.kernel.commands import command, explain_constraint
 from casino.kernel.errors import Conflict, NotFound, Refused
 from casino.kernel.words import Text
 from casino.models import Casino
-from tables.models import CageDesk, CageTransfer, ChipStock, Slip
+from tables.holding import QUEUEING, out_of_order
+from tables.models import CageCount, CageDesk, CageTransfer, ChipStock, ChipStockCount, Slip
 from tables.money import policies
 
 MOST_DESKS = 99
@@ -97,6 +98,18 @@ def require_in_service(desk: CageDesk) -> None:
             code="desk_out_of_service",
             field="desk",
         )
+
+
+def require_after_count(desk: CageDesk, by: By) -> None:
+    """Raise `Refused` (`occurred_out_of_order`) for chips that left a desk, or came, before its last count,
+    which has seen that already (FLOOR-05)."""
+    counts = (
+        ChipStockCount.objects.filter(casino=by.casino, place=desk.account),
+        CageCount.objects.filter(desk=desk),
+    )
+    for last in (rows.aggregate(at=Max("at"))["at"] for rows in counts):
+        if last is not None and by.occurred_at < last - QUEUEING:
+            raise out_of_order(by.casino, last)
 
 
 def _require_empty(desk: CageDesk) -> None:

@@ -9,9 +9,9 @@
     over_short:<n>    what counts of the desk found more (-) or less (+)
 
 So a drawer's cash is `cage:<n>:cash` and `tax:ipj:<n>` together, and what may be paid out is the first alone:
-withheld tax is no money of the house (REC-03). A void after the tax went to the vault leaves `tax:ipj:<n>` below
-zero: the house paid it back, and has that much less in the drawer. One desk is one queue: its row is locked, with the rank
-of a session (`casino.kernel.locking`).
+withheld tax is no money of the house (REC-03). A void after the tax went to the vault leaves `tax:ipj:<n>`
+below zero: the house paid it back, and has that much less in the drawer. One desk is one queue: its row is
+locked, with the rank of a session (`casino.kernel.locking`).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from casino.kernel.errors import Conflict, Refused, RuleViolation
 from casino.kernel.words import Text, same
 from casino.models import Casino, NumberSeries
 from tables.holding import QUEUEING, out_of_order
-from tables.models import CageCount, CageDesk, CageOperation, CageTransfer
+from tables.models import CageCount, CageDesk, CageOperation, CageTransfer, Slip
 from tables.money import desks
 
 VAULT, VAULT_CASH, DEPOSITS, PLAYERS = "vault", "vault:cash", "deposits", "players:cage"
@@ -62,13 +62,16 @@ def lock_desk(desk: CageDesk, by: By) -> CageDesk:
 
 
 def last_count(desk: CageDesk) -> CageCount | None:
-    return CageCount.objects.filter(desk=desk).order_by("-at", "-id").first()
+    return CageCount.objects.filter(desk=desk).order_by("-pk").first()
 
 
 def is_open(desk: CageDesk) -> bool:
-    """Whether a shift is on: the desk was counted open and not closed since."""
+    """Whether a shift is on: the desk was counted open and not closed since.
+
+    In the order they were recorded: who waited for the desk states an instant before the other's.
+    """
     last = CageCount.objects.filter(desk=desk).exclude(moment=CageCount.Moment.CHECK)
-    found = last.order_by("-at", "-id").values_list("moment", flat=True).first()
+    found = last.order_by("-pk").values_list("moment", flat=True).first()
     return found == CageCount.Moment.OPENING
 
 
@@ -97,18 +100,20 @@ def require_in_order(desk: CageDesk, by: By) -> None:
 
 
 def require_all_before(desk: CageDesk, by: By) -> None:
-    """The same for whoever counts: also before the last receipt and the last chips and cash that moved, which the
-    count is compared with.
+    """The same for whoever counts: also before the last receipt, transfer, fill or credit, which the count is
+    compared with.
     """
     require_in_order(desk, by)
-    for last in (
-        CageOperation.objects.filter(desk=desk).aggregate(at=Max("at"))["at"],
+    moved = (
+        CageOperation.objects.filter(desk=desk).aggregate(at=Max("at")),
         CageTransfer.objects.filter(desk=desk, state=CageTransfer.State.ACCEPTED).aggregate(
             at=Max("closed_at")
-        )["at"],
-    ):
-        if last is not None:
-            require_after(last, by)
+        ),
+        Slip.objects.filter(desk=desk).aggregate(at=Max("verified_at")),
+    )
+    for last in moved:
+        if last["at"] is not None:
+            require_after(last["at"], by)
 
 
 def require_after(earlier: dt.datetime, by: By) -> None:
@@ -152,8 +157,8 @@ def require_cash(desk: CageDesk, amount: int, *, field: str = "amount") -> None:
 
 
 def require_refund(desk: CageDesk, amount: int, tax: int) -> None:
-    """The same for what a void gives back: its own tax, where that still lies there, is paid with too; the tax
-    withheld from others is not.
+    """The same for what a void gives back: its own tax, where that still lies there, is paid with too; the
+    tax withheld from others is not.
     """
     there = payable(desk) + min(tax, max(0, held_tax(desk)))
     if there < amount:

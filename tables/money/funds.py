@@ -254,8 +254,8 @@ def stop_for_funds(*, by: By) -> Incident:
 
     One incident is told to the authority; each open table has one of its own that stops it (GEN-08), so that
     the tables can be set free one by one once there is money. A table opened later is refused by `refusal`.
-    Needs a reason. Raises `Refused` (`reason_missing`), `Conflict` (`stopped_already` while that stop is open and
-    no table plays).
+    Needs a reason. Raises `Refused` (`reason_missing`), `Conflict` (`stopped_already` while that stop
+    is open and no table plays).
     """
     reason = by.need_reason()
     transfers.lock_vault(by)
@@ -263,39 +263,38 @@ def stop_for_funds(*, by: By) -> Incident:
     before = Incident.objects.filter(casino=by.casino, kind=NO_FUNDS, state=Incident.State.OPEN).first()
     if before is not None and not sessions:
         raise _stopped_already(before)
-    names = [session.table.name for session in sessions]
-    facts = {"available": available(by.casino), "tables": names, "reason": reason}
-    least = floor_settings.settings_of(by.casino).min_funds
-    subject = trail.Subject("casino", by.casino.pk, by.casino.name)
     told, *stops = incidents.raise_incidents(
-        [
-            {
-                "kind": NO_FUNDS,
-                "summary": Text(f"no hay fondos para pagar: {reason}", f"no funds to pay with: {reason}"),
-                "subject": subject,
-                "rules": ["FLOOR-15"],
-                "facts": {**facts, "min_funds": least},
-            },
-            *(
-                {
-                    "kind": STOPPED,
-                    "summary": Text(
-                        f"{name} se detiene: la casa no puede pagar", f"{name} stops: the house cannot pay"
-                    ),
-                    "subject": subject,
-                    "rules": ["FLOOR-15"],
-                    "facts": {"reason": reason},
-                    "table_label": name,
-                    "freezes": True,
-                }
-                for name in names
-            ),
-        ],
-        by=by,
+        _incidents(by.casino, [session.table.name for session in sessions], reason), by=by
     )
     for session, stop in zip(sessions, stops, strict=True):
         TableSession.objects.filter(pk=session.pk).update(frozen_by=stop)
     return told
+
+
+def _incidents(casino: Casino, names: Sequence[str], reason: str) -> list[dict[str, Any]]:
+    """The one that is told to the authority, and one for each table that stops."""
+    about = {"subject": trail.Subject("casino", casino.pk, casino.name), "rules": ["FLOOR-15"]}
+    facts = {"available": available(casino), "tables": list(names), "reason": reason}
+    told = {
+        "kind": NO_FUNDS,
+        "summary": Text(f"no hay fondos para pagar: {reason}", f"no funds to pay with: {reason}"),
+        "facts": {**facts, "min_funds": floor_settings.settings_of(casino).min_funds},
+        **about,
+    }
+    stops = [
+        {
+            "kind": STOPPED,
+            "summary": Text(
+                f"{name} se detiene: la casa no puede pagar", f"{name} stops: the house cannot pay"
+            ),
+            "facts": {"reason": reason},
+            "table_label": name,
+            "freezes": True,
+            **about,
+        }
+        for name in names
+    ]
+    return [told, *stops]
 
 
 def _hold_tables(by: By) -> Sequence[TableSession]:
@@ -304,7 +303,9 @@ def _hold_tables(by: By) -> Sequence[TableSession]:
     for name in sorted(open_now.values_list("table__name", flat=True)):
         freezing.lock_table(by.casino, name)
     locking.taking(locking.Rank.SESSION)
-    return list(open_now.select_for_update(of=("self",), no_key=True).select_related("table", "casino").order_by("pk"))
+    return list(
+        open_now.select_for_update(of=("self",), no_key=True).select_related("table", "casino").order_by("pk")
+    )
 
 
 def _stopped(session: TableSession) -> bool:

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db import connection
-from django.db.models import Sum
+from django.db.models import QuerySet, Sum
 
 from audits.models import Event
 from casino.kernel import locking, money
@@ -91,12 +91,26 @@ def require(casino: Casino, place: str, chips: Mapping[int, int], *, but: Slip |
         return
     there = Counter(stock_of(casino, place))
     on_its_way = Slip.objects.filter(casino=casino, kind=Slip.Kind.FILL, state=Slip.State.ISSUED)
-    for slip in on_its_way.select_related("desk"):
-        if slip.desk.account == place and slip != but:
-            there.subtract(counting.loaded(slip.chips))
+    there.subtract(_of(on_its_way.exclude(pk=but.pk if but else 0), place))
     for denomination, number in sorted(chips.items(), reverse=True):
         if there[denomination] < number:
             raise _not_enough(casino, place, denomination, number, there[denomination])
+
+
+def on_its_way(casino: Casino, place: str, instant: dt.datetime) -> Counter[int]:
+    """Chips of fills that had left a desk by an instant and were neither verified nor void then: a count
+    does not find them, though they move only once they are verified."""
+    out = Slip.objects.filter(casino=casino, kind=Slip.Kind.FILL, issued_at__lte=instant)
+    return _of(out.exclude(verified_at__lte=instant).exclude(voided_at__lte=instant), place)
+
+
+def _of(slips: QuerySet[Slip], place: str) -> Counter[int]:
+    """The chips of those of some slips that are of a desk's place."""
+    found: Counter[int] = Counter()
+    for slip in slips.select_related("desk"):
+        if slip.desk.account == place:
+            found.update(counting.loaded(slip.chips))
+    return found
 
 
 def move(event: Event, flows: Iterable[Flow]) -> None:

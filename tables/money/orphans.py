@@ -53,16 +53,12 @@ def enter_orphan(
     `RuleViolation` FLOOR-16 (`same_person`), as people out of service are refused, `Conflict` (`day_closed`,
     `sent_twice`).
     """
-    if kind not in set(Orphan.Kind.values):
-        raise Refused(
-            Text("elija apuesta o fichas", "choose stake or chips"), code="unknown_kind", field="kind"
-        )
+    _require_kind(kind)
     counted = _some(by, chips_found)
     _require_people(found_by, witness)
     where = texts.line(place, "place", 120, code="place_missing", least=0 if session else 1)
     day = days.day_of(by.casino, by.occurred_at)
     held = hold_session(session, by) if session is not None else None
-    keep = cage_of(by.casino).orphan_days
     made = Orphan(
         casino=by.casino,
         kind=kind,
@@ -74,7 +70,7 @@ def enter_orphan(
         witness=witness,
         entered_by=by.actor,
         found_at=by.occurred_at,
-        keep_until=day.date + dt.timedelta(days=keep),
+        keep_until=day.date + dt.timedelta(days=cage_of(by.casino).orphan_days),
     )
     made.year, made.number = drawer.take_number(by.casino, SERIES, by.occurred_at)
     drawer.require_told_once("tables.orphan.entered", by)
@@ -171,6 +167,13 @@ def _some(by: By, counted: Mapping[int, int]) -> dict[int, int]:
             field="chips",
         )
     return found
+
+
+def _require_kind(kind: str) -> None:
+    if kind not in set(Orphan.Kind.values):
+        raise Refused(
+            Text("elija apuesta o fichas", "choose stake or chips"), code="unknown_kind", field="kind"
+        )
 
 
 def _require_people(found_by: Staff, witness: Staff) -> None:

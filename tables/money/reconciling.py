@@ -11,7 +11,7 @@ from casino.kernel import locking
 from casino.kernel.commands import command
 from casino.kernel.errors import Conflict
 from casino.kernel.words import Text
-from tables import life, results
+from tables import duties, life, results
 from tables.holding import out_of_order
 from tables.models import DropBox, TableSession
 from tables.money import box_policies as policies
@@ -36,6 +36,7 @@ def reconcile_session(*, session: TableSession, with_: Actor, by: By) -> TableSe
         .select_related("table", "day", "casino")
         .get(pk=session.pk)
     )
+    duties.require_pit(by, session.table)
     if session.state != TableSession.State.COUNTED:
         raise Conflict(
             Text(

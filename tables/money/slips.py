@@ -98,7 +98,8 @@ def request_slip(
 def issue_slip(*, slip: Slip, runner: str, by: By) -> Slip:
     """The cage signs the slip and names who carries the chips (FLOOR-07).
 
-    Raises `RuleViolation` GEN-10 (`same_person` for whoever asked), `Refused` (`bad_runner`), `Conflict`
+    Raises `RuleViolation` GEN-10 (`same_person` for whoever asked), `Refused` (`bad_runner`;
+    `occurred_out_of_order` before the desk's last count), `Conflict`
     (`slip_state`; `not_enough_chips` of a fill the desk has too few for).
     """
     slip = _lock(slip, by)
@@ -107,6 +108,7 @@ def issue_slip(*, slip: Slip, runner: str, by: By) -> Slip:
     carried = texts.line(runner, "runner", 120, code="bad_runner", rule=RULE)
     _require_another_name(carried, slip.requested_by, by.actor)
     if slip.kind == Kind.FILL:
+        desks.require_after_count(slip.desk, by)
         inventory.require(by.casino, slip.desk.account, counting.loaded(slip.chips), but=slip)
     slip.state, slip.runner = State.ISSUED, carried
     slip.issued_by, slip.issued_at = by.actor, by.occurred_at
@@ -131,6 +133,8 @@ def verify_slip(*, slip: Slip, chips: Mapping[int, int], dealer: Staff, by: By) 
     _require_state(slip, State.ISSUED)
     signing.require_nobody_twice(by.actor, requested=slip.requested_by, issued=slip.issued_by)
     _require_another_name(slip.runner, by.actor)
+    if slip.kind == Kind.CREDIT:
+        desks.require_after_count(slip.desk, by)
     _require_at_table(slip.session, dealer)
     _require_another_dealer(slip, dealer, by.actor)
     counted = counting.checked(by.casino, chips)

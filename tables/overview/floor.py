@@ -23,6 +23,7 @@ from tables.overview import standing, sums
 from tables.overview.shown import Alert, Floor, Money, Tile
 from tables.overview.sight import Sight, look, rounds_in_progress, tallies
 from tables.queries import POST_NAMES
+from tables.roster.rota.asking import next_reliefs
 from tables.seeing import seen_among
 
 
@@ -36,6 +37,8 @@ class Chosen:
 
 
 ALL = Chosen()
+SOON = dt.timedelta(minutes=30)
+"""So long before its time the plan's next relief is on the tile."""
 
 
 def floor(user: User, instant: dt.datetime, chosen: Chosen = ALL) -> Floor:
@@ -43,11 +46,11 @@ def floor(user: User, instant: dt.datetime, chosen: Chosen = ALL) -> Floor:
     if not permissions.may(user, policies.READ_FLOOR):
         return Floor((), user.casino.gaming_day(instant), 0, 0, None, 0, 0)
     sight = look(user.casino, instant)
-    kept, general = _kept(user.casino)
+    kept, general = _kept(user.casino, {table.pk for table in sight.tables})
     tiles = _tiles(user, sight, kept)
     reads_money = permissions.may(user, policies.READ_MONEY)
     money = sums.money_of(sight.casino, sight.today) if reads_money else None
-    summed = _summed(sight, tiles, tuple(_told(alert) for alert in general), money)
+    summed = _summed(sight, tiles, tuple(_general(alert) for alert in general), money)
     return replace(summed, pits=_by_pit(tiles, chosen), uncounted=sums.uncounted(user))
 
 
@@ -55,6 +58,7 @@ def _tiles(user: User, sight: Sight, kept: Mapping[int, Sequence[Kept]]) -> list
     busy = rounds_in_progress(sight.casino)
     won = tallies([session for session in sight.sessions.values() if session.live])
     seen = seen_among(user, sight.sessions.values())
+    coming = next_reliefs(sight.casino, sight.instant, SOON, sight.dealing())
     theirs = duties.pits_of(user)
     reads_money = permissions.may(user, policies.READ_MONEY)
     found = []
@@ -63,7 +67,7 @@ def _tiles(user: User, sight: Sight, kept: Mapping[int, Sequence[Kept]]) -> list
         alerts = tuple(_alerts(standing.causes(sight, table), kept.get(table.pk, ())))
         may_look = tile.session is not None and tile.session.pk in seen
         mine = not theirs or table.pit_id in theirs
-        tile = replace(tile, alerts=alerts, may_look=may_look, theirs=mine)
+        tile = replace(tile, alerts=alerts, may_look=may_look, theirs=mine, relief=coming.get(table.pk))
         found.append(tile if reads_money else replace(tile, house=None, result=None))
     return found
 
@@ -107,13 +111,18 @@ def _tile(sight: Sight, table: Table, busy: Mapping[int, int], won: Mapping[int,
     )
 
 
-def _kept(casino: Casino) -> tuple[dict[int, list[Kept]], list[Kept]]:
-    """The alerts that are on the floor, by table; and those of no table."""
+def _kept(casino: Casino, shown: Collection[int]) -> tuple[dict[int, list[Kept]], list[Kept]]:
+    """The alerts that wait or last, by table; and those of no table that is shown: one taken out of service
+    still has its box counted late.
+    """
     by_table: dict[int, list[Kept]] = defaultdict(list)
     general: list[Kept] = []
     rows = Kept.objects.filter(Q(acknowledged_at=None) | Q(cleared_at=None), casino=casino)
-    for alert in rows.select_related("acknowledged_by").order_by("raised_at", "pk"):
-        (general if alert.table_id is None else by_table[alert.table_id]).append(alert)
+    for alert in rows.select_related("acknowledged_by", "table").order_by("raised_at", "pk"):
+        if alert.table_id is not None and alert.table_id in shown:
+            by_table[alert.table_id].append(alert)
+        else:
+            general.append(alert)
     return by_table, general
 
 
@@ -132,6 +141,11 @@ def _alerts(causes: Iterable[Cause], kept: Sequence[Kept]) -> Iterable[Alert]:
         if told.over and told.seen_by:
             continue  # acknowledged, and gone since the last look
         yield told
+
+
+def _general(alert: Kept) -> Alert:
+    """One of no table on the floor, with what it is about."""
+    return replace(_told(alert), about=alert.table.name if alert.table else alert.subject)
 
 
 def _told(alert: Kept) -> Alert:

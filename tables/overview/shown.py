@@ -10,7 +10,7 @@ from casino.kernel.words import Text
 from shoes.models import Shoe
 from tables import keys, life
 from tables.games import registry
-from tables.models import Pit, Table, TableSession
+from tables.models import Pit, PlannedTurn, Table, TableSession
 from tables.queries import POST_NAMES
 
 MOST_SIDES = 6
@@ -47,8 +47,9 @@ class Tile:
     `house`: what the bets left so far, None where they are not logged; `result`: the counted result, None
     until its drop is counted. Both None for whoever may not read money. `may_look`: whether who asks may
     read this session; `theirs`: whether they may write at this table (its pit is theirs, or they have none).
-    `minutes_left`: until the dealer is to be relieved (FLOOR-03), negative when overdue. `slips`: open fills
-    and credits.
+    `minutes_left`: until the dealer is to be relieved (FLOOR-03), negative when overdue. `relief`: the
+    turn of whoever takes the cards next by the plan, None where none is near. `slips`: open fills and
+    credits.
     """
 
     table: Table
@@ -59,6 +60,7 @@ class Tile:
     dealer_post: Text = POST_NAMES["dealer"]
     dealer_minutes: int = 0
     minutes_left: int = 0
+    relief: PlannedTurn | None = None
     supervisor: str = ""
     round: int = 0
     in_progress: bool = False

@@ -55,6 +55,12 @@ class Sight:
         held = self.posts.get(session.pk, ())
         return next((turn for turn in held if turn.post in Assignment.DEALING), None)
 
+    def dealing(self) -> dict[int, int | None]:
+        """Who deals at each live table, by table and staff id."""
+        live = [session for session in self.sessions.values() if session.live]
+        dealers = {session.table_id: self.dealer_of(session) for session in live}
+        return {table: turn.staff_id if turn else None for table, turn in dealers.items()}
+
     def minutes_of(self, turn: Assignment) -> int:
         """Whole minutes a turn has lasted."""
         return int((self.instant - turn.during.lower).total_seconds() // 60)

@@ -74,7 +74,9 @@ def pieces_typed(request: HttpRequest, box: DropBox) -> dict[str, dict[int, int]
         }
     for row in range(1, OTHER_LINES + 1):
         code = request.POST.get(f"other_{row}", "").strip().upper()
-        if not code:
+        if not code and not any(
+            request.POST.get(f"other_{row}_{part}", "").strip() for part in ("value", "count")
+        ):
             continue
         value = money.typed(
             request.POST.get(f"other_{row}_value", ""), get_language(), FOREIGN_EXPONENT, field="contents"
@@ -111,14 +113,13 @@ def paper_lines(request: HttpRequest) -> list[dict[str, str]]:
     ]
 
 
-def papers_typed(request: HttpRequest) -> list[dict[str, Any]]:
-    """The papers of the form; a line without a number is none."""
-    exponent = 2
+def papers_typed(request: HttpRequest, exponent: int) -> list[dict[str, Any]]:
+    """The papers of the form; a line without number and amount is none."""
     papers = []
     for line in paper_lines(request):
-        if not line["number"].strip():
-            continue
         amount = line["amount"].strip()
+        if not line["number"].strip() and not amount:
+            continue
         papers.append(
             {
                 "kind": line["kind"],

@@ -135,13 +135,14 @@ def count(request: HttpRequest, pk: int) -> HttpResponse:
         box = box_counts.record_count(
             box=box,
             contents=box_forms.pieces_typed(request, box),
-            documents=box_forms.papers_typed(request),
+            documents=box_forms.papers_typed(request, by_of(request).casino.exponent),
             team=_team(request),
             by=by_of(request),
         )
     except SabotError as refusal:
         return refused(request, COUNT, _count_context(request, box), refusal)
-    messages.success(request, _SAID[box.state] % {"number": box.number})
+    tell = messages.warning if box.state == DropBox.State.DIFFERS else messages.success
+    tell(request, _SAID[box.state] % {"number": box.number})
     return redirect("count-room" if box.state == DropBox.State.COUNTED_ONCE else "box", *_where(box))
 
 
@@ -270,7 +271,9 @@ def _of_session(request: HttpRequest, session: TableSession) -> dict[str, Any]:
             for kind in DropBox.Kind
             if kind != DropBox.Kind.DEDUCTION or not results.of_house(session)
         ],
-        "had_box": session.boxes.filter(kind=DropBox.Kind.DROP).exists(),
+        "box_waits": session.boxes.filter(kind=DropBox.Kind.DROP)
+        .exclude(state=DropBox.State.SETTLED)
+        .exists(),
         "money": floor_policies.READ_MONEY,
     }
 

@@ -14,7 +14,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from audits.pages.answers import by_of, one, page_of, refused, rows_of, user_of
 from casino.kernel.errors import SabotError
 from shoes.pages.reading import second_person
-from tables.models import CageDesk, CageOperation, CageTransfer
+from tables.models import CageDesk, CageOperation, CageTransfer, Slip
 from tables.money import cage, drawer, inventory, taxes
 from tables.money.cage_settings import cage_of
 from tables.pages import cage_forms as forms
@@ -161,6 +161,7 @@ def _context(request: HttpRequest, held: CageDesk, do: str) -> dict[str, Any]:
         "means": CageOperation.Means.choices,
         "last": _receipts(request).filter(desk=held)[:8],
         "waiting": waiting,
+        "slips": Slip.objects.filter(desk=held, state=Slip.State.REQUESTED).count(),
         **_total(request),
     }
 

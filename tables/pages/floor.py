@@ -44,8 +44,7 @@ def board(request: HttpRequest) -> HttpResponse:
 def choose_pits(request: HttpRequest) -> HttpResponse:
     """Keep which pits are mine, for this browser; none: those I answer for, or all."""
     known = set(Pit.objects.restrict(user_of(request), policies.READ_FLOOR).values_list("pk", flat=True))
-    wanted = [int(given) for given in request.POST.getlist("pit") if given.isascii() and given.isdigit()]
-    request.session[MINE] = [pk for pk in wanted if pk in known]
+    request.session[MINE] = [pk for pk in sorted(known) if str(pk) in request.POST.getlist("pit")]
     return redirect("floor")
 
 

@@ -18,9 +18,9 @@ from audits.models import Event
 from audits.pages.answers import by_of, chosen, instant_of, one, refused, rows_of, user_of
 from audits.pages.trail import sentence_of
 from casino.kernel import clock
-from casino.kernel.errors import Refused, SabotError
-from casino.kernel.words import Text
+from casino.kernel.errors import SabotError
 from tables.models import Shift, Staff
+from tables.pages.reading_dates import date_in, date_of, moment_of, time_of
 from tables.roster import clocking, grid, hours, presence, shifts
 from tables.roster.certificates import expiring
 
@@ -34,7 +34,7 @@ def week(request: HttpRequest) -> HttpResponse:
     """Seven gaming days by person; `from` is any day of the week wanted."""
     user = user_of(request)
     today = user.casino.gaming_day(clock.now())
-    asked = _date(request.GET.get("from", "")) or today
+    asked = date_in(request.GET.get("from", "")) or today
     first = asked - dt.timedelta(days=asked.weekday())
     context = {
         "week": grid.week(user.casino, first),
@@ -48,7 +48,7 @@ def week(request: HttpRequest) -> HttpResponse:
 
 def day(request: HttpRequest, date: str) -> HttpResponse:
     """One gaming day by hour: who is planned, who is in the house, who stands where."""
-    wanted = _date(date)
+    wanted = date_in(date)
     if wanted is None:
         raise Http404
     user, instant = user_of(request), clock.now()
@@ -71,14 +71,14 @@ def plan(request: HttpRequest) -> HttpResponse:
         return render(request, "tables/roster/plan.html", context)
     try:
         wanted = set(request.POST.getlist("staff"))
-        first = _given_date(request, "first")
+        first = date_of(request, "first")
         made = shifts.plan_pattern(
             staff=[person for person in context["people"] if str(person.pk) in wanted],
             first=first,
-            last=_given_date(request, "last"),
+            last=date_of(request, "last"),
             weekdays=[int(day) for day in request.POST.getlist("weekdays") if day in set("0123456")],
-            start=_given_time(request, "start"),
-            end=_given_time(request, "end"),
+            start=time_of(request, "start"),
+            end=time_of(request, "end"),
             duty=request.POST.get("duty", ""),
             by=by_of(request),
         )
@@ -93,7 +93,7 @@ def plan(request: HttpRequest) -> HttpResponse:
 
 def _plan_context(request: HttpRequest) -> dict[str, Any]:
     today = user_of(request).casino.gaming_day(clock.now())
-    asked = _date(request.GET.get("from", "")) or today
+    asked = date_in(request.GET.get("from", "")) or today
     people = rows_of(Staff, request).filter(active=True).order_by(*grid.FLOOR_FIRST)
     return {
         "people": list(people),
@@ -126,14 +126,14 @@ def shift_plan(request: HttpRequest, pk: int) -> HttpResponse:
 def _replan(request: HttpRequest, found: Shift) -> None:
     by, do = by_of(request), request.POST.get("do")
     if do == "change":
-        start, end = _instant(request, "start"), _instant(request, "end")
+        start, end = moment_of(request, "start"), moment_of(request, "end")
         duty = request.POST.get("duty", "")
         shifts.change_shift(shift=found, start=start, end=end, duty=duty, by=by)
     elif do == "cancel":
         shifts.cancel_shift(shift=found, by=by)
     elif do == "correct":
         clocking.correct_hours(
-            shift=found, came=_instant(request, "came"), left=_instant(request, "left"), by=by
+            shift=found, came=moment_of(request, "came"), left=moment_of(request, "left"), by=by
         )
     elif do == "swap":
         other = chosen(_swappable(found), request, "second")
@@ -206,46 +206,3 @@ def _swappable(found: Shift) -> Any:
 def _shown(found: Shift) -> str:
     zone = ZoneInfo(found.casino.zone)
     return f"{found.start.astimezone(zone):%d/%m %H:%M}–{found.end.astimezone(zone):%H:%M}"
-
-
-def _instant(request: HttpRequest, field: str) -> dt.datetime:
-    found = instant_of(request, field)
-    if found is None:
-        raise Refused(
-            Text(
-                "escriba fecha y hora, como 2026-11-29T21:30", "type date and time, such as 2026-11-29T21:30"
-            ),
-            code="bad_date",
-            field=field,
-        )
-    return found
-
-
-def _date(text: str) -> dt.date | None:
-    try:
-        found = dt.date.fromisoformat(text)
-    except ValueError:
-        return None
-    # Room for a week on either side of the calendar's ends.
-    margin = dt.timedelta(days=14)
-    return found if clock.EARLIEST.date() + margin < found < clock.LATEST.date() - margin else None
-
-
-def _given_date(request: HttpRequest, field: str) -> dt.date:
-    found = _date(request.POST.get(field, ""))
-    if found is None:
-        raise Refused(
-            Text("escriba una fecha, como 2027-06-30", "type a date, such as 2027-06-30"),
-            code="bad_date",
-            field=field,
-        )
-    return found
-
-
-def _given_time(request: HttpRequest, field: str) -> dt.time:
-    try:
-        return dt.time.fromisoformat(request.POST.get(field, "")).replace(tzinfo=None)
-    except ValueError as error:
-        raise Refused(
-            Text("escriba una hora, como 22:00", "type a time, such as 22:00"), code="bad_hours", field=field
-        ) from error

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from typing import Any
 
 from django.contrib import messages
@@ -16,6 +15,7 @@ from casino.kernel.errors import Refused, SabotError
 from casino.kernel.words import Text
 from tables.games import registry
 from tables.models import Shift, Staff
+from tables.pages.reading_dates import date_of
 from tables.roster import certificates, clocking, grid, post, sums, turns
 
 SHIFTS_SHOWN = 14
@@ -51,8 +51,8 @@ def certify(request: HttpRequest, pk: int) -> HttpResponse:
         certificates.certify(
             staff=found,
             game=request.POST.get("game", ""),
-            since=_date(request, "since"),
-            until=_date(request, "until") if request.POST.get("until") else None,
+            since=date_of(request, "since"),
+            until=date_of(request, "until") if request.POST.get("until") else None,
             certified_by=request.POST.get("certified_by", ""),
             document=request.POST.get("document", ""),
             by=by_of(request),
@@ -109,14 +109,3 @@ def my_clock(request: HttpRequest) -> HttpResponse:
 
 def _post_context(request: HttpRequest) -> dict[str, Any]:
     return {"own": post.own_post(user_of(request), clock.now())}
-
-
-def _date(request: HttpRequest, field: str) -> dt.date:
-    try:
-        return dt.date.fromisoformat(request.POST.get(field, ""))
-    except ValueError as error:
-        raise Refused(
-            Text("escriba una fecha, como 2027-06-30", "type a date, such as 2027-06-30"),
-            code="bad_date",
-            field=field,
-        ) from error

@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from audits.pages.answers import by_of, chosen, one, refused, rows_of, whole
+from audits.pages.answers import by_of, chosen, one, refused, rows_of, user_of, whole
 from casino.kernel import clock, rulebook
 from casino.kernel.errors import Refused, SabotError
 from casino.kernel.words import Text
@@ -17,6 +17,7 @@ from tables.guests import queueing
 from tables.guests.admitting import on_record
 from tables.models import ChangeRequest, Table, TableSession, WaitingEntry
 from tables.pages.reading_guests import DOCUMENTS, known_guest
+from tables.seeing import sessions_seen_by
 
 TEMPLATE = "tables/guests/waiting.html"
 
@@ -66,7 +67,8 @@ def _context(request: HttpRequest) -> dict[str, Any]:
         found = lists.setdefault(key, {"table": entry.table, "game": entry.game, "entries": []})
         found["entries"].append(entry)
     tables = rows_of(Table, request).filter(active=True).order_by("name")
-    open_now = TableSession.objects.filter(table__in=tables, state__in=TableSession.LIVE)
+    # A croupier reads the seats of their own tables alone, so only those are links.
+    open_now = sessions_seen_by(user_of(request)).filter(table__in=tables, state__in=TableSession.LIVE)
     games = sorted({table.game for table in tables})
     asked = rows_of(ChangeRequest, request).filter(state=ChangeRequest.State.OPEN)
     return {

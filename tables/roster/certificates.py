@@ -54,13 +54,7 @@ def certify(
             field="until",
         )
     person = lock_people(by, staff.pk)[staff.pk]
-    if person.department != Staff.Department.FLOOR:
-        raise Refused(
-            Text("sólo el personal de sala ocupa puestos", "only the floor's people take posts"),
-            code="not_of_the_floor",
-            rule="GEN-10",
-            field="staff",
-        )
+    _require_floor(person)
     made = Certificate.objects.create(
         casino=by.casino,
         staff=person,
@@ -74,11 +68,25 @@ def certify(
     )
     _tell(made, by)
     if game not in person.games:
-        person.games = sorted([*person.games, game])
         reasoned = by if texts.says_something(by.reason) else by.because(f"habilitación {document}")
-        save_version(person, by=reasoned)
-        people.tell("tables.staff.changed", person, reasoned)
+        _list_game(person, game, reasoned)
     return made
+
+
+def _require_floor(person: Staff) -> None:
+    if person.department != Staff.Department.FLOOR:
+        raise Refused(
+            Text("sólo el personal de sala ocupa puestos", "only the floor's people take posts"),
+            code="not_of_the_floor",
+            rule="GEN-10",
+            field="staff",
+        )
+
+
+def _list_game(person: Staff, game: str, by: By) -> None:
+    person.games = sorted([*person.games, game])
+    save_version(person, by=by)
+    people.tell("tables.staff.changed", person, by)
 
 
 def _tell(made: Certificate, by: By) -> None:

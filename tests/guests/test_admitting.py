@@ -86,7 +86,7 @@ def test_a_likely_match_blocks_until_two_people_say_it_is_somebody_else(house: H
             excluding.decide_match(
                 match=match,
                 outcome="cleared",
-                evidence="cédula 4000000",
+                evidence="cédula vista",
                 second=house.users[second].actor,
                 by=by,
             )
@@ -210,23 +210,23 @@ def test_a_correction_that_makes_a_seated_guest_somebody_of_the_list_is_found(ho
     assert sound(house)
 
 
-@pytest.mark.parametrize(
-    ("about", "field"),
-    [
-        ({"name": "Juan Mamani"}, "number"),  # a name alone is nobody
-        ({"birth_date": BORN}, "number"),
-        ({"number": "4200100", "kind": "amigo"}, "kind"),
-        ({"number": "4200100", "source": " "}, "source"),
-        ({"number": "4200100", "until": FIRST_DAY - dt.timedelta(days=1)}, "until"),
-        ({"number": "sin"}, "number"),
-        ({"number": "4200100", "document_type": "carnet"}, "document_type"),
-        ({"number": "4200100", "country": "Bolivia"}, "country"),
-    ],
-)
-def test_an_entry_says_whom_from_when_and_by_what_paper(house: House, about: dict, field: str) -> None:
-    with pytest.raises(Refused) as refused:
-        excluded(house, **about)
-    assert refused.value.field == field
+ENTRIES = [
+    ({"name": "Juan Mamani"}, "number"),  # a name alone is nobody
+    ({"birth_date": BORN}, "number"),
+    ({"number": "4200100", "kind": "amigo"}, "kind"),
+    ({"number": "4200100", "source": " "}, "source"),
+    ({"number": "4200100", "until": FIRST_DAY - dt.timedelta(days=1)}, "until"),
+    ({"number": "sin"}, "number"),
+    ({"number": "4200100", "document_type": "carnet"}, "document_type"),
+    ({"number": "4200100", "country": "Bolivia"}, "country"),
+]
+
+
+def test_an_entry_says_whom_from_when_and_by_what_paper(house: House) -> None:
+    for about, field in ENTRIES:
+        with pytest.raises(Refused) as refused:
+            excluded(house, **about)
+        assert refused.value.field == field, about
 
 
 def test_an_alias_bears_no_document(house: House) -> None:

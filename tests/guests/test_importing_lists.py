@@ -84,6 +84,8 @@ def test_encodings_and_separators(encoding: str, delimiter: str) -> None:
         (b"PK\x03\x04\0\0\0", "file_binary"),
         (b"nombre,monto\nAna,3\n", "missing_column"),
         (b"documento,ci\n1,2\n", "duplicate_column"),
+        (b"x" * 200_000 + b",documento\n1,2\n", "missing_column"),  # no cell of a heading is so long
+        (b"\xff\xfed\0o\0x", "file_binary"),  # half a sign of UTF-16
     ],
 )
 def test_files_that_cannot_be_used(content: bytes, code: str) -> None:
@@ -134,3 +136,27 @@ def test_the_page_rehearses_before_it_writes(house: House) -> None:
         assert Exclusion.objects.count() == written
     refused = client.post("/exclusiones/importar/", {"source": "Nota", "kind": "authority"})
     assert (refused.status_code, "elija un archivo" in refused.content.decode().lower()) == (422, True)
+
+
+HOSTILE = """documento,nombre,desde,hasta
+1234561,=HYPERLINK("http://x"),2026-01-01,31/12/9999
+1234562,"Ana ""la"" Roca",2026-01-01,
+1234563,"Sin cerrar,2026-01-01,
+1234564,Nulo\0,2026-01-01,
+1234565,Línea\u2028Rota,2026-01-01,
+1234566,Fecha,12/31/2026,
+1234567,Corta
+1234568,{huge},2026-01-01,
+1234569,Última,2026-01-01,
+"""
+
+
+def test_hostile_cells_are_data_or_named_by_line(house: House) -> None:
+    text = "\ufeff" + HOSTILE.replace("{huge}", "x" * 200_000)
+    found = outcome(house, text)
+    assert {turned.line for turned in found.refused} == {4, 5, 7, 8, 9}
+    kept = {entry.number: entry for entry in Exclusion.objects.all()}
+    assert set(kept) == {"1234561", "1234562", "1234565", "1234569"}
+    assert kept["1234565"].name == "Línea Rota"
+    assert (kept["1234561"].until, kept["1234562"].name) == (None, 'Ana "la" Roca')
+    assert not list(guest_faults(house.casino))

@@ -31,6 +31,9 @@ BORN = dt.date(1985, 3, 14)
         ("1.234.567 L.P.", "1234567"), ("CI 1234567 cbba", "1234567"), ("LP1234567", "1234567"),
         ("0001234567", "1234567"), ("1234567-1a LP", "1234567-1A"), ("1234567 1A", "1234567-1A"),
         ("E-1234567", "E1234567"), ("sin número", ""), ("", ""),
+        ("1234567 SCZ", "1234567"), ("1234567 Exp. La Paz", "1234567"), ("Nº 1234567", "1234567"),
+        ("C.I. Nro. 1234567 L.P.", "1234567"), ("1234567-LP-1A", "1234567-1A"), ("12345671ALP", "1234567-1A"),
+        ("1234567 Villamontes", "1234567"), ("１２３４５６７", "1234567"),
     ],
 )  # fmt: skip
 def test_an_identity_card_however_it_is_written(typed: str, kept: str) -> None:
@@ -108,7 +111,11 @@ def person(number: str = "4000000", name: str = "Juan Mamani Quispe", born: dt.d
         (person("9999999", born=dt.date(1960, 1, 1)), None),  # a namesake
         (person("9999999", "Rosa Choque Lima"), None),
         (person("9999999", "", None), None),
-        (Person(Document("passport", "PE", "4000000"), "", None), None),  # the number alone is no document
+        (Person(Document("passport", "PE", "4000000"), "", None), How.SIMILAR),  # nothing but the number
+        (Person(ci("4000000-1A"), "", None), How.SIMILAR),  # without its complement
+        (Person(Document("foreign", "BO", "4000000"), "Juan Mamani", dt.date(1960, 1, 1)), How.SIMILAR),
+        (Person(Document("passport", "PE", "4000000"), "Rosa Choque", None), None),  # a name says otherwise
+        (Person(Document("passport", "PE", "4000001"), "", None), None),
         (Person(Document("passport", "PE", "X1"), "Juan Mamani Quispe", None), How.SIMILAR),
     ],
 )

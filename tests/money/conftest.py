@@ -1,4 +1,4 @@
-"""The money's tests stand on one house. The cage's share one a module: each test begins from it as it was built."""
+"""The money's tests stand on one house. The cage's share one a module, and each begins from it as built."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import pytest
 from django.db import transaction
 
 from tests.builders import House, a_house
+from tests.money import box_builders
 from tests.money.cage_building import Cage, a_cage
 
 
@@ -29,6 +30,14 @@ def _built(django_db_setup: None, django_db_blocker: Any) -> Iterator[House]:
 
 
 @pytest.fixture(scope="module")
+def _built_room(_built: House) -> House:
+    """The module's house with three teams who count boxes."""
+    for name in (name for team in box_builders.TEAMS for name in team):
+        box_builders.of_the_cage(_built.casino, name)
+    return _built
+
+
+@pytest.fixture(scope="module")
 def _built_cage(_built: House) -> Cage:
     return a_cage(_built)
 
@@ -37,6 +46,12 @@ def _built_cage(_built: House) -> Cage:
 def stand(_built: House, db: None) -> House:
     """The module's house, for a test that may change what it holds."""
     return copy.deepcopy(_built)
+
+
+@pytest.fixture
+def room(_built_room: House, db: None) -> House:
+    """The module's house with those who count its boxes."""
+    return copy.deepcopy(_built_room)
 
 
 @pytest.fixture

@@ -18,6 +18,12 @@ from tests.builders import BOB, FLOAT, PASSWORD, House
 from tests.money import box_builders as built
 
 
+@pytest.fixture
+def house(room: House) -> House:
+    """The module's own, with its teams; each test begins from it as it was built."""
+    return room
+
+
 def page(user: User) -> Client:
     client = Client()
     client.force_login(user)

@@ -12,6 +12,7 @@ from django.db import IntegrityError, connection, transaction
 from audits import incidents
 from audits.by import By
 from audits.models import Event, Incident
+from casino.kernel import clock
 from casino.kernel.errors import SabotError
 from casino.kernel.permissions import Role
 from tables.models import BoxCount, DropBox, TableSession
@@ -31,6 +32,12 @@ THREE_HUNDRED = {"contents": {"BOB": {20_000: 1, 10_000: 1}}, "documents": []}
 
 def by(house: House, role: Role, at: dt.datetime = CLOSING_TIME, reason: str = "") -> By:
     return house.by(role, at, reason)
+
+
+@pytest.fixture
+def house(room: House) -> House:
+    """The module's own, with its teams; each test begins from it as it was built."""
+    return room
 
 
 @pytest.fixture
@@ -330,13 +337,15 @@ def test_a_line_that_cannot_be_is_refused(pieces: Any, papers: Any, code: str) -
 @pytest.mark.rule("FLOOR-11")
 def test_both_teams_reckon_with_one_rate(house: House, closed: TableSession) -> None:
     cage = by(house, Role.CAGE)
-    box_counts.set_rate(currency="usd", rate=69_600, by=cage)
+    with clock.standing_at(CLOSING_TIME):
+        box_counts.set_rate(currency="usd", rate=69_600, by=cage)
     with refused("unknown_currency"):
         box_counts.set_rate(currency="BOB", rate=10_000, by=cage)
     dollars = {"contents": {"USD": {10_000: 1}}, "documents": []}
     box = built.received(house, closed, at=CLOSING_TIME)
     built.count(box, 1, dollars, at=CLOSING_TIME)
-    box_counts.set_rate(currency="USD", rate=70_000, by=cage)
+    with clock.standing_at(CLOSING_TIME):
+        box_counts.set_rate(currency="USD", rate=70_000, by=cage)
     box = built.count(box, 2, dollars, at=CLOSING_TIME + MINUTE)
     # 100 dollars at the 6,96 in force when the first team counted.
     assert (box.state, box.amount) == ("settled", 696 * BOB)

@@ -15,7 +15,7 @@ from casino.kernel.errors import Conflict, Refused, RuleViolation, SabotError
 from casino.kernel.permissions import Role
 from tables.models import CageOperation
 from tables.money import cage, cage_proofs, cage_settings, desks, transfers
-from tests.builders import BOB, NIGHT, House
+from tests.builders import BOB, NIGHT
 from tests.money.cage_building import BEFORE, CAPITAL, CASH, CASH_TOTAL, CHIPS, CHIPS_TOTAL, Cage
 
 HUNDRED = {100 * BOB: 1}

@@ -33,6 +33,12 @@ DAY = dt.date(2026, 11, 20)
 SPAN = {"first": DAY, "last": DAY}
 
 
+@pytest.fixture
+def house(room: House) -> House:
+    """The module's own, with its teams; each test begins from it as it was built."""
+    return room
+
+
 def faults(house: House) -> list[Any]:
     casino = house.casino
     return [

@@ -11,7 +11,7 @@ from casino.models import Casino
 from tables import floor_settings
 from tables.money import tax_figures
 from tables.money.taxes import GROSS, NET, Inputs, Shares, Taxed
-from tests.builders import BOB, FLOAT, NIGHT, House
+from tests.builders import BOB, FLOAT, NIGHT
 from tests.money.cage_building import Cage
 
 TODAY = dt.date(2026, 11, 20)

@@ -8,11 +8,14 @@ from typing import Any
 
 import pytest
 
+from audits.models import Incident
 from casino.kernel.errors import SabotError
+from casino.kernel.permissions import Role
 from tables.models import CageOperation, CageTransfer
-from tables.money import cage_proofs, transfers
+from tables.money import cage_proofs, funds, inventory, transfers
 from tests.builders import BOB, NIGHT, House
 from tests.money.cage_building import a_cage
+from tests.money.slip_builders import stocked
 from tests.races.racing import race
 
 pytestmark = pytest.mark.race
@@ -33,6 +36,29 @@ def test_receipts_have_no_gaps_under_threads(house: House) -> None:
     numbers = CageOperation.objects.filter(series="V").order_by("number").values_list("number", flat=True)
     assert list(numbers) == list(range(1, 9))
     assert clean(house)
+
+
+def test_the_last_chips_of_a_desk_are_sold_once(house: House) -> None:
+    till = a_cage(house)
+    stocked(house)
+    acts = [lambda: till.sell(3_000 * BOB, {1_000 * BOB: 3}) for _ in range(3)]
+    answers = race(*acts)  # five chips of 1.000 in the drawer
+    assert sum(isinstance(answer, CageOperation) for answer in answers) == 1
+    assert {answer.code for answer in answers if isinstance(answer, SabotError)} == {"not_enough_chips"}
+    assert inventory.stock_of(house.casino, till.desk.account)[1_000 * BOB] == 2
+    assert clean(house)
+
+
+@pytest.mark.rule("FLOOR-15")
+def test_play_is_stopped_by_one_of_two(house: House) -> None:
+    house.open_table()
+    stop = [
+        lambda: funds.stop_for_funds(by=house.by(Role.PIT_BOSS, NIGHT, "no hay efectivo")),
+        lambda: funds.stop_for_funds(by=house.by(Role.COMPLIANCE, NIGHT, "no hay efectivo")),
+    ]
+    answers = race(*stop)
+    assert [answer.code for answer in answers if isinstance(answer, SabotError)] == ["stopped_already"]
+    assert Incident.objects.filter(kind=funds.STOPPED).count() == 1
 
 
 def test_a_receipt_is_voided_once(house: House) -> None:
@@ -61,4 +87,12 @@ def test_a_transfer_is_accepted_once_and_the_vault_is_not_overdrawn(house: House
     assert sum(isinstance(answer, CageTransfer) for answer in answers) == 1
     codes = {answer.code for answer in answers if isinstance(answer, SabotError)}
     assert codes <= {"transfer_closed", "not_enough_cash"}
+    back = transfers.request_transfer(
+        desk=till.desk, direction="to_vault", chips_moved={}, cash={200 * BOB: 1}, by=till.by(later)
+    )
+    answers = race(
+        lambda: transfers.accept_transfer(transfer=back, by=till.other_by(later)),
+        lambda: transfers.cancel_transfer(transfer=back, by=till.by(later, "no hacía falta")),
+    )
+    assert [answer.code for answer in answers if isinstance(answer, SabotError)] == ["transfer_closed"]
     assert clean(house)

@@ -16,7 +16,7 @@ from casino.kernel.permissions import Role
 from casino.kernel.words import Text
 from casino.models import GamingDay
 from shoes.models import Shoe
-from tables import checking, floor_settings, openings, people, plans, preflight, settings
+from tables import checking, duties, floor_settings, openings, people, plans, preflight, settings
 from tables.models import GameRules, Table, TableSession
 from tables.plan_windows import Limits
 from tests.builders import BOB, FLOAT, FOUNDED, NIGHT, House
@@ -310,3 +310,27 @@ def test_days_closed_by_the_job_are_told_by_the_check_that_reads_nothing_twice(h
     days.close_day(day=day, by=by_system(house.casino, "nightly-close"))
     found = {one.code: one for one in preflight.check(table, NIGHT)}
     assert found["day"].red and GamingDay.objects.count() == 1
+
+
+@pytest.mark.rule("FLOOR-01")
+def test_a_post_held_after_the_stated_time_is_in_the_way_too(asked: Asked) -> None:
+    """The other table closed since; the opening is stated for when it was still open."""
+    house = asked.house
+    other = house.open_table(dealer=0, supervisor=1)
+    house.close(other, FLOAT, at=LATER + dt.timedelta(minutes=5))
+    assert asked.check()["crew"].refusal is not None
+    with pytest.raises(SabotError) as caught:
+        asked.open()
+    assert (caught.value.code, caught.value.message) == ("staff_busy", asked.check()["crew"].words)
+
+
+def test_a_chief_of_other_pits_is_told_before_opening(asked: Asked) -> None:
+    house = asked.house
+    elsewhere = house.table().pit
+    by = house.by(Role.ADMINISTRATOR, NIGHT, "reparto de sectores")
+    duties.set_duties(user=house.users[Role.SUPERVISOR], pits=[elsewhere], by=by)
+    found = asked.check()["table"]
+    with pytest.raises(SabotError) as caught:
+        asked.open()
+    assert (found.level, found.words) == ("red", caught.value.message)
+    assert caught.value.code == "not_your_pit"

@@ -80,19 +80,35 @@ def coming_reliefs(casino: Casino, instant: dt.datetime, within: dt.timedelta) -
     """The changes of hands the plan has after `instant`, and no later than `within` it; by time and table."""
     rows = PlannedTurn.objects.filter(casino=casino, in_force__endswith__gt=instant)
     near = rows.filter(in_force__startswith__lte=instant + within).select_related("staff", "table")
+    near = near.order_by("in_force", "table__name")
     ends = {(t.table_id, t.post, t.place, t.in_force.upper): t.staff for t in near}
     found = []
-    for turn in near.order_by("in_force", "table__name"):
+    for turn in near:
         place = (turn.table_id, turn.post, turn.place, turn.in_force.lower)
         if turn.in_force.lower > instant and ends.get(place) != turn.staff:
             found.append(Due(turn, None, ends.get(place)))
     return found
 
 
-def next_reliefs(casino: Casino, instant: dt.datetime, within: dt.timedelta) -> Mapping[int, Due]:
-    """By table id, the relief that is due there, or else the next within a while: for the floor page."""
-    found = {due.turn.table_id: due for due in reversed(coming_reliefs(casino, instant, within))}
-    return found | {due.turn.table_id: due for due in reversed(due_reliefs(casino, instant))}
+def next_reliefs(
+    casino: Casino, instant: dt.datetime, within: dt.timedelta, dealing: Mapping[int, int | None]
+) -> Mapping[int, PlannedTurn]:
+    """By table id, the turn of whoever takes the cards next by the plan, due or within a while.
+
+    `dealing`: by table id, who deals there now (staff id). One query.
+    """
+    rows = PlannedTurn.objects.filter(
+        casino=casino,
+        table__in=list(dealing),
+        deals=True,
+        in_force__endswith__gt=instant,
+        in_force__startswith__lte=instant + within,
+    )
+    found: dict[int, PlannedTurn] = {}
+    for turn in rows.select_related("staff").order_by("in_force"):
+        if turn.staff_id != dealing[turn.table_id]:
+            found.setdefault(turn.table_id, turn)
+    return found
 
 
 def next_post(staff: Staff, instant: dt.datetime) -> NextPost | None:

@@ -7,6 +7,7 @@ hours of a shift, or from the first turn to the last for whoever had none.
 from __future__ import annotations
 
 import datetime as dt
+import logging
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import Any
@@ -17,7 +18,7 @@ from audits import trail
 from audits.by import By, by_system
 from casino.kernel import clock
 from casino.kernel.commands import command
-from casino.kernel.errors import Conflict
+from casino.kernel.errors import Conflict, SabotError
 from casino.kernel.words import Text
 from casino.models import Casino
 from tables.models import Assignment, FairnessEntry, Shift, Staff
@@ -27,9 +28,11 @@ from tables.roster.rota.drafting import hold_roster
 from tables.roster.rotation import shares
 from tables.roster.rotation.fairness import WEIGHT
 
+log = logging.getLogger(__name__)
+
 JOB = "rotation"
 LOOK_BACK = 7
-"""Days the nightly job looks back for some that were not noted."""
+"""Days the job looks back for some that were not noted."""
 
 Minutes = dict[tuple[int, int], int]
 """Minutes worked by (staff, pit)."""
@@ -45,9 +48,9 @@ def note_fairness(*, day: dt.date, by: By) -> list[FairnessEntry]:
     noted = list(FairnessEntry.objects.filter(casino=by.casino, day=day).select_related("staff", "pit"))
     if noted:
         return noted
-    start, after = clock.day_bounds(day, by.casino.zone, by.casino.cutoff)
     turns = _turns(by.casino, day)
-    if clock.now() < after or turns.filter(during__endswith=None).exists():
+    today = by.casino.gaming_day(clock.now())
+    if day >= today or turns.filter(during__endswith=None).exists():
         raise Conflict(
             Text(
                 "ese día de juego aún no termina: espere a que cierren sus mesas",
@@ -57,24 +60,37 @@ def note_fairness(*, day: dt.date, by: By) -> list[FairnessEntry]:
             field="day",
         )
     worked, spans = _worked(turns.values_list("staff_id", "session__table__pit_id", "during"))
-    present = _present(by.casino, day, (start, after), spans)
+    if not worked:
+        return []
+    present = _present(by.casino, day, spans)
     entries = FairnessEntry.objects.bulk_create(_entries(by.casino, day, worked, present))
-    if entries:
-        _tell(entries, day, by)
+    _tell(entries, day, by)
     return entries
 
 
 def note_all() -> None:
-    """What the nightly job asks for: every house, the days of the last week that can be noted."""
+    """What the job asks for each hour: every house, the days of the last week that can be noted. A house that
+    is in use, or a day that does not go, is left for the next run and keeps no other waiting.
+    """
     for casino in Casino.objects.order_by("pk"):
-        today = casino.gaming_day(clock.now())
-        since = today - dt.timedelta(days=LOOK_BACK)
-        rows = Assignment.objects.filter(casino=casino, session__day__date__gte=since)
-        days = rows.filter(session__day__date__lt=today).values_list("session__day__date", flat=True)
-        noted = FairnessEntry.objects.filter(casino=casino, day__gte=since).values_list("day", flat=True)
-        running = set(rows.filter(during__endswith=None).values_list("session__day__date", flat=True))
-        for day in sorted(set(days) - set(noted) - running):
-            note_fairness(day=day, by=by_system(casino, JOB))
+        for day in _not_noted(casino):
+            try:
+                note_fairness(day=day, by=by_system(casino, JOB))
+            except SabotError as refusal:
+                log.warning("%s: %s is not noted: %s", casino.code, day, refusal.message.en)
+            except Exception:
+                log.exception("%s: %s could not be noted", casino.code, day)
+
+
+def _not_noted(casino: Casino) -> list[dt.date]:
+    """The gaming days of the last week that are over, at which somebody stood, and that the ledger lacks."""
+    today = casino.gaming_day(clock.now())
+    since = today - dt.timedelta(days=LOOK_BACK)
+    rows = Assignment.objects.filter(casino=casino, session__day__date__gte=since)
+    days = rows.filter(session__day__date__lt=today).values_list("session__day__date", flat=True)
+    noted = FairnessEntry.objects.filter(casino=casino, day__gte=since).values_list("day", flat=True)
+    running = set(rows.filter(during__endswith=None).values_list("session__day__date", flat=True))
+    return sorted(set(days) - set(noted) - running)
 
 
 def last_noted(casino: Casino) -> dt.date | None:
@@ -118,18 +134,16 @@ def _worked(
 
 
 def _present(
-    casino: Casino,
-    day: dt.date,
-    bounds: tuple[dt.datetime, dt.datetime],
-    spans: dict[int, tuple[dt.datetime, dt.datetime]],
+    casino: Casino, day: dt.date, spans: dict[int, tuple[dt.datetime, dt.datetime]]
 ) -> dict[int, int]:
     """Minutes present by staff id: croupiers on a shift, and whoever dealt without one."""
+    _, after = clock.day_bounds(day, casino.zone, casino.cutoff)
     found: Counter[int] = Counter()
     rows = Shift.objects.filter(casino=casino, day=day, actual__isnull=False)
     floor = rows.filter(staff__department=Staff.Department.FLOOR, staff__supervises=False)
     for shift in floor.order_by("staff__name", "pk"):
         if shift.came is not None:
-            found[shift.staff_id] += hours.minutes(shift.came, shift.left or bounds[1])
+            found[shift.staff_id] += hours.minutes(shift.came, shift.left or after)
     for owner, (first, last) in spans.items():
         if owner not in found:
             found[owner] = hours.minutes(first, last)

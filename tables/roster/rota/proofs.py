@@ -34,6 +34,9 @@ SELECT 'rotation:' || coalesce(p.id, t.subject_id) AS place, {
         span="((t.data ->> 'starts')::timestamptz, (t.data ->> 'ends')::timestamptz,"
         " (t.data ->> 'slot_minutes')::int) = (p.starts, p.ends, p.slot_minutes)",
         turns="t.data -> 'turns' = p.turns",
+        measures="t.data -> 'measures' = p.measures AND t.data ->> 'solver' = p.solver",
+        reason="coalesce(CASE p.state WHEN 'dropped' THEN t.data ->> 'reason' ELSE d.data ->> 'reason' END,"
+        " '') = p.reason",
         made_from="d.data -> 'made_from' = p.made_from",
         made="(d.actor_id, d.occurred) = (p.made_by_id, p.made_at)",
         state="p.state = CASE t.action WHEN 'tables.rotation.dropped' THEN 'dropped'"

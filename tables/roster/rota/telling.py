@@ -33,7 +33,7 @@ def tell(action: str, plan: RotationPlan, by: By, **more: Any) -> None:
             "solver": plan.solver,
             "base": plan.base_id,
             "turns": plan.turns,
-            "bare": [plan.measures["bare_dealing"], plan.measures["bare_helping"]],
+            "measures": plan.measures,
             **more,
         },
         rules=RULES,
