@@ -277,7 +277,7 @@ def _counted_by(box: DropBox) -> set[str]:
     return {_who(one.person) for one in BoxCounter.objects.filter(box=box).select_related("person")}
 
 
-def _of_the_table(box: DropBox) -> tuple[set[int | None], set[str]]:
+def _of_the_table(box: DropBox) -> tuple[set[int], set[str]]:
     """Logins, and names, of whoever worked at the box's table, signed its counts or was its chief."""
     session = box.session
     counts = session.counts.values_list("counted_by", "witnessed_by")
