@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from audits import days
 from audits.by import By
 from audits.models import Actor
 from casino.kernel import locking
@@ -25,11 +24,11 @@ RULE = "REC-08"
 def reconcile_session(*, session: TableSession, with_: Actor, by: By) -> TableSession:
     """Make a counted session's result final: counted -> reconciled, signed by two (REC-08).
 
+    Also once its gaming day is closed, which waits for the count and not for the signatures: nothing is posted.
     Raises `Conflict` (`session_state`, `exceptions_open` with what remains), `RuleViolation` for the second
     signature.
     """
     require_beside(by, with_, policies.RECONCILE)
-    days.require_open(session.day)
     locking.taking(locking.Rank.SESSION)
     session = (
         TableSession.objects.select_for_update(of=("self",), no_key=True)

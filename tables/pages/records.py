@@ -23,7 +23,7 @@ from casino.kernel.words import Text
 from casino.problems import TooMany
 from tables import policies, rounds
 from tables.games import registry
-from tables.models import Round, Table, TableSession
+from tables.models import Round, Table
 from tables.record import record_of
 from tables.seeing import rounds_seen_by
 

@@ -6,5 +6,13 @@ from tables.reports.results import BoxCountsReport, ResultsReport
 from tables.reports.rounds import RoundRegister
 from tables.reports.shift import HourReport, ShiftReport
 
-for _report in (DayReport, SessionReport, RoundRegister, ResultsReport, BoxCountsReport, ShiftReport, HourReport):
+for _report in (
+    DayReport,
+    SessionReport,
+    RoundRegister,
+    ResultsReport,
+    BoxCountsReport,
+    ShiftReport,
+    HourReport,
+):
     register(_report)

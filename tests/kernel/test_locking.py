@@ -42,6 +42,6 @@ def test_a_refused_lock_leaves_the_held_rank() -> None:
 def test_the_documented_order() -> None:
     documented = [
         "IDEMPOTENCY", "CASINO", "GAMING_DAY", "SESSION", "SHOE", "DECK", "AUCTION", "BANK", "POOL",
-        "SLIP_SERIES", "STREAM",
+        "SLIP_SERIES", "STREAM", "CHIPS",
     ]  # fmt: skip
     assert [rank.name for rank in sorted(Rank)] == documented
