@@ -1,4 +1,4 @@
-"""The floor's figures: rounds recorded in full beside pgbench, the pure engines, plans of posts, the floor page."""
+"""The floor's figures: rounds in full beside pgbench, the pure engines, plans of posts, the floor page."""
 
 from casino.bench import figures
 from tables.bench import detectors, engine, games, rotation, rounds, screens

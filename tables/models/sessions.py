@@ -80,7 +80,8 @@ class TableSession(models.Model):
     deduction = models.BigIntegerField(
         _("deducción asentada"),
         null=True,
-        help_text="FLOOR-14: the higher of what the deduction boxes held and what rounds recorded; null without",
+        help_text="FLOOR-14: the higher of what the deduction boxes held and what rounds recorded;"
+        " null without",
     )
     result = models.BigIntegerField(_("resultado"), null=True, help_text="FLOOR-12, when counted")
     unexplained = models.BigIntegerField(_("diferencia sin explicar"), null=True)

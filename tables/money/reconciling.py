@@ -24,7 +24,7 @@ RULE = "REC-08"
 def reconcile_session(*, session: TableSession, with_: Actor, by: By) -> TableSession:
     """Make a counted session's result final: counted -> reconciled, signed by two (REC-08).
 
-    Also once its gaming day is closed, which waits for the count and not for the signatures: nothing is posted.
+    Also once its gaming day is closed, which waits for the count, not for the signatures: nothing is posted.
     Raises `Conflict` (`session_state`, `exceptions_open` with what remains), `RuleViolation` for the second
     signature.
     """

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from audits import incidents, ledger
+from audits import days, incidents, ledger
+from audits.by import by_system
 from audits.models import Incident, Posting
 from audits.reports import registry as reports
 from audits.verify import ledger_faults
@@ -164,6 +165,8 @@ def test_a_black_jack_evening_adds_up_and_is_made_final(house: House) -> None:
     with refused("signer_not_allowed", "GEN-10"):
         second = house.users[Role.SUPERVISOR].actor
         reconciling.reconcile_session(session=session, with_=second, by=house.by(Role.CAGE))
+    # The night job closes the day, which waits for the count; the two signatures may still come.
+    assert days.close_day(day=session.day, by=by_system(house.casino, "nightly-close")).state == "closed"
     session = reconciled(house, session)
     assert (session.state, session.reconciled_with) == ("reconciled", house.users[Role.CAGE].actor)
     assert not statement.of(session).provisional
