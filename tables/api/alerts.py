@@ -27,6 +27,7 @@ from tables.alerts import causes, float_checks, keeping, shift_notes
 from tables.api.sessions import STAFF, ChipLine, ChipsField, OfSessions
 from tables.chips import loaded
 from tables.models import Alert, FloatCheck, Pit, PitDuty, ShiftNote
+from tables.money.box_seeing import checks_in
 from tables.shift import hourly
 
 ALERTS = Alert.objects.select_related("table", "acknowledged_by").order_by("-raised_at", "-id")
@@ -121,11 +122,17 @@ class FloatCheckIn(Given):
 
 
 class FloatChecks(Rows):
-    """Float checks of every session, newest first."""
+    """Float checks of every session, newest first; none of one whose drop is being counted (FLOOR-11)."""
 
     queryset = FloatCheck.objects.select_related("counted_by", "witnessed_by").order_by("-checked_at", "-id")
     serializer_class = FloatCheckOut
     filterset_fields = ["session", "basis"]
+
+    def get_queryset(self) -> Any:
+        rows = super().get_queryset()
+        if getattr(self, "swagger_fake_view", False):
+            return rows
+        return rows.filter(pk__in=checks_in(self.casino).values("pk"))
 
 
 class SessionFloatChecks(OfSessions):

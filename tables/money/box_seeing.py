@@ -1,6 +1,7 @@
-"""What may be shown of a box: nothing anybody counted, until two teams have (FLOOR-11).
+"""What may be shown of a box: nothing anybody counted, until two teams have (FLOOR-11); and meanwhile nothing
+that tells what it should hold.
 
-Pages, API and reports read counts here and nowhere else.
+Pages, API and reports read counts and float checks here and nowhere else.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from django.db.models import Count, Q
 
 from audits.models import Actor
 from casino.models import Casino
-from tables.models import BoxCount, DropBox, TableSession
+from tables.models import BoxCount, DropBox, FloatCheck, TableSession
 from tables.money import box_policies as policies
 
 
@@ -27,6 +28,22 @@ def counts_in(casino: Casino, **where: Any) -> Any:
     """Every count that may be shown, as a queryset; `where` narrows its boxes' sessions."""
     both = DropBox.objects.filter(casino=casino, **where).annotate(n=Count("counts")).filter(n__gt=1)
     return BoxCount.objects.filter(box__in=both.values("pk"))
+
+
+def under_count(casino: Casino) -> Any:
+    """Sessions whose drop somebody is about to count or counts: a drop box of theirs left the table and is
+    not settled, or they closed and are not counted. What tells of their cash is kept back (FLOOR-11)."""
+    on_its_way = DropBox.objects.filter(casino=casino, kind=DropBox.Kind.DROP).exclude(
+        state__in=(DropBox.State.ON_TABLE, DropBox.State.SETTLED)
+    )
+    waits = Q(state=TableSession.State.CLOSED) | Q(pk__in=on_its_way.values("session"))
+    return TableSession.objects.filter(waits, casino=casino)
+
+
+def checks_in(casino: Casino) -> Any:
+    """Every float check that may be shown: those of sessions whose drop nobody is counting."""
+    rows = FloatCheck.objects.filter(casino=casino)
+    return rows.exclude(session__in=under_count(casino).values("pk"))
 
 
 def counters(casino: Casino) -> Sequence[Actor]:

@@ -16,6 +16,7 @@ from casino.kernel.errors import SabotError
 from tables import disputes, policies
 from tables.alerts import float_checks
 from tables.models import FloatCheck, Round, Staff, Table, TableSession
+from tables.money.box_seeing import checks_in
 from tables.pages import counts
 from tables.results import of_house
 
@@ -80,8 +81,8 @@ def _check_context(request: HttpRequest, session: TableSession) -> dict[str, Any
 
 
 def checks_of(session: TableSession) -> list[FloatCheck]:
-    """A session's float checks, the latest first."""
-    rows = session.float_checks.select_related("counted_by", "witnessed_by")
+    """A session's float checks, the latest first; none while its drop is being counted."""
+    rows = checks_in(session.casino).filter(session=session).select_related("counted_by", "witnessed_by")
     return list(rows.order_by("-number"))
 
 

@@ -17,6 +17,7 @@ from django.db.models.functions import TruncMinute
 
 from casino.models import Casino
 from tables.models import DropBox, FloatCheck, Round, Table, TableSession
+from tables.money.box_seeing import checks_in
 from tables.reports.figures import WITH_BETS, house_games
 from tables.results import of_house, veiled
 from tables.shift.window import Hour, hours, place, whole
@@ -69,7 +70,7 @@ def grid(casino: Casino, day: dt.date) -> Grid:
     window = whole(casino, day)
     sessions = list(
         TableSession.objects.filter(casino=casino, day__date=day)
-        .select_related("table", "day")
+        .select_related("table", "day", "casino")
         .order_by("pk")
     )
     facts = [fact for read in (_rounds, _drops, _checks) for fact in read(sessions)]
@@ -136,11 +137,13 @@ def _drops(sessions: Sequence[TableSession]) -> Iterator[Fact]:
 
 
 def _checks(sessions: Sequence[TableSession]) -> Iterator[Fact]:
-    """What each float check tells beyond the one before it at its session."""
+    """What each float check tells beyond the one before it at its session; nothing while its drop is being
+    counted, which it would give away (FLOOR-11)."""
     by_session: dict[int, list[FloatCheck]] = defaultdict(list)
-    for check in FloatCheck.objects.filter(session__in=[s.pk for s in sessions]).order_by(
-        "session_id", "number"
-    ):
+    if not sessions:
+        return
+    shown = checks_in(sessions[0].casino).filter(session__in=[s.pk for s in sessions])
+    for check in shown.order_by("session_id", "number"):
         by_session[check.session_id].append(check)
     for session in sessions:
         sold = won = 0

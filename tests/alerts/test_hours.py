@@ -12,6 +12,7 @@ from casino.kernel.permissions import Role
 from casino.models import Casino
 from tables.alerts.float_checks import check_float
 from tables.models import TableSession
+from tables.pages.checks import checks_of
 from tables.reports.shift import HourReport
 from tables.shift import hourly
 from tables.shift.window import between, hours, place, whole
@@ -119,6 +120,21 @@ def test_each_figure_is_of_the_hour_it_was_known_in(house: House, evening: Table
     )
     assert grid.total == line.total
     assert [hour.label for hour in hourly.trimmed(grid).hours] == [f"{n}:00" for n in range(18, 24)]
+
+
+@pytest.mark.rule("FLOOR-11")
+def test_what_the_checks_tell_of_the_cash_is_kept_back_until_the_drop_is_counted(house: House) -> None:
+    session = opened(house, detail="full")
+    check(house, session, NIGHT + dt.timedelta(minutes=30), 75_000 - 1_000)  # 1.000 sold
+    day = session.day.date
+    assert hourly.grid(house.casino, day).total.estimate == 1_000 * BOB
+    assert len(checks_of(session)) == 1
+    closed = house.close(session, {500 * BOB: 148})
+    assert hourly.grid(house.casino, day).total.estimate is None
+    assert checks_of(closed) == []
+    counted = house.count_out(closed, 1_000 * BOB)
+    assert hourly.grid(house.casino, day).total.estimate == 1_000 * BOB
+    assert len(checks_of(counted)) == 1
 
 
 def test_the_file_says_what_the_page_says(house: House, evening: TableSession) -> None:
