@@ -59,10 +59,10 @@ class Floor:
     sessions: list[TableSession]
 
 
-def build(sessions: int) -> Floor:
-    """A house with so many open tables."""
+def build(sessions: int, code: str = "bench") -> Floor:
+    """A house of that code with so many open tables."""
     casino, administrator = create_casino(
-        code="bench",
+        code=code,
         particulars=Particulars(
             name="Casino de medir",
             zone="America/La_Paz",
@@ -70,12 +70,12 @@ def build(sessions: int) -> Floor:
             currency="BOB",
             denominations=[500, 1_000, 5_000, 10_000],
         ),
-        administrator=FirstLogin("bench-admin", "Administrador", "una clave larga de medir"),
+        administrator=FirstLogin(f"{code}-admin", "Administrador", "una clave larga de medir"),
     )
     office = by_user(administrator, reason="vara de medir")
     boss, checker = (
         create_user(username=name, name=name, password="una clave larga de medir", roles=[role], by=office)  # noqa: S106
-        for name, role in (("bench-boss", Role.PIT_BOSS), ("bench-checker", Role.SUPERVISOR))
+        for name, role in ((f"{code}-boss", Role.PIT_BOSS), (f"{code}-checker", Role.SUPERVISOR))
     )
     settings.publish_rules(
         game=GAME,

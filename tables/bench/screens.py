@@ -32,7 +32,7 @@ def figure(effort: Effort) -> Report:
     it): the median of each run, and then of the runs."""
     tables = TABLES if effort.seconds >= 1 else 6
     say(f"opening {tables} tables")
-    house = floor.build(tables)
+    house = floor.build(tables, code="bench-floor")
     client = Client()
     client.force_login(house.boss)
     screen = Screen(client)

@@ -37,7 +37,9 @@ def furnish(house: House, now: dt.datetime) -> None:
     start = _start_of(house, today)
     at_work = _at_tables(house, today)
     _last_night(house, begins - DAY // 2 + 3 * HALF_HOUR, planned_at, until=start - REST)
-    idle = [one for one in house.staff.values() if one not in at_work]
+    stood = Assignment.objects.filter(casino=house.casino, during__overlap=(start, start + LASTS))
+    elsewhere = set(stood.values_list("staff_id", flat=True))
+    idle = [one for one in house.staff.values() if one not in at_work and one.pk not in elsewhere]
     _today(house, [*at_work, *office, *idle[:2]], start, planned_at)
     _ahead(house, [*at_work, *office, *idle], today, now)
 
