@@ -304,7 +304,8 @@ def unseen(house: House, table: str) -> list[str]:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         cursor.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
         cursor.execute(
-            "SELECT conname FROM pg_constraint WHERE conrelid = %s::regclass AND contype <> 'p'", [table]
+            "SELECT conname FROM pg_constraint WHERE conrelid = %s::regclass AND contype NOT IN ('p', 'n')",
+            [table],
         )
         for (name,) in cursor.fetchall():
             cursor.execute(f'ALTER TABLE {table} DROP CONSTRAINT "{name}"')
