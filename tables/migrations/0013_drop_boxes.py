@@ -50,6 +50,27 @@ BOX_MOVES = migrations.RunSQL(
     """,
 )
 
+# Openings of before: what they showed beyond the closing before them is on their event.
+DIFFERENCES_OF_BEFORE = migrations.RunSQL(
+    """
+    INSERT INTO tables_openingdifference (casino_id, session_id, previous_id, chips, total)
+    SELECT s.casino_id, s.id, c.id, e.chips, s.opening - c.total
+    FROM (
+        SELECT casino_id, subject_id,
+               convert_from(body, 'UTF8')::jsonb -> 'data' -> 'difference_from_closing' AS chips
+        FROM audits_event WHERE action = 'tables.session.opened'
+    ) e
+    JOIN tables_tablesession s ON s.id = e.subject_id AND s.casino_id = e.casino_id
+    CROSS JOIN LATERAL (
+        SELECT n.id, n.total FROM tables_chipcount n JOIN tables_tablesession b ON b.id = n.session_id
+        WHERE b.table_id = s.table_id AND b.id <> s.id AND n.moment = 'closing' AND n.counted_at <= s.opened_at
+        ORDER BY n.counted_at DESC, n.id DESC LIMIT 1
+    ) c
+    WHERE jsonb_typeof(e.chips) = 'object' AND e.chips <> '{}'::jsonb ORDER BY s.id;
+    """,
+    migrations.RunSQL.noop,
+)
+
 SESSION = """
     CREATE OR REPLACE FUNCTION sabot_session_changes() RETURNS trigger LANGUAGE plpgsql AS $$
     DECLARE
@@ -239,6 +260,7 @@ class Migration(migrations.Migration):
         AppendOnly("tables_boxcount"),
         AppendOnly("tables_boxcounter"),
         AppendOnly("tables_countrate"),
+        DIFFERENCES_OF_BEFORE,
         AppendOnly("tables_openingdifference"),
         migrations.RunSQL(SESSION, migrations.RunSQL.noop),
     ]
