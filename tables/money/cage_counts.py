@@ -113,15 +113,11 @@ def told(made: CageCount) -> dict[str, Any]:
 
 
 def moves_of(made: CageCount) -> list[Move]:
-    """What was found more comes from `over_short`, what was missing goes there."""
-    beside, moves = drawer.over_short(made.desk), []
-    for account, off, memo in (
-        (made.desk.account, made.chips_difference, "chips_difference"),
-        (drawer.cash_account(made.desk), made.cash_difference, "cash_difference"),
-    ):
-        source, target = (beside, account) if off > 0 else (account, beside)
-        moves.append(Move(source, target, abs(off), memo))
-    return moves
+    """The differences of chips and of cash, each with its sign."""
+    return [
+        drawer.found(made.desk, made.desk.account, made.chips_difference, "chips_difference"),
+        drawer.found(made.desk, drawer.cash_account(made.desk), made.cash_difference, "cash_difference"),
+    ]
 
 
 def _flows(made: CageCount) -> list[Flow]:

@@ -232,6 +232,7 @@ WITH told AS MATERIALIZED {
         "tables.orphan.returned",
         "tables.orphan.passed",
         "tables.tips.approved",
+        "tables.chips.counted",
     )
 },
 receipt AS (
@@ -279,13 +280,28 @@ counted AS (
         ('over_short:' || k.number, greatest(-o.off, 0), greatest(o.off, 0))
     ) v (code, debit, credit) WHERE r.casino_id = %(casino)s
 ),
+chip_counted AS (
+    SELECT r.event_id, t.data ->> 'day' AS day, v.*
+    FROM tables_chipstockcount r JOIN told t ON t.id = r.event_id,
+    LATERAL (VALUES
+        (r.place, greatest(r.difference, 0), greatest(-r.difference, 0)),
+        ('over_short:' || split_part(r.place, ':', 2), greatest(-r.difference, 0), greatest(r.difference, 0))
+    ) v (code, debit, credit) WHERE r.casino_id = %(casino)s AND r.place LIKE 'cage:%%'
+),
 fund AS (
     SELECT r.event_id, d.date::text AS day, v.code, v.debit, v.credit
     FROM tables_fundmove r JOIN casino_gamingday d ON d.id = r.day_id,
+    LATERAL (
+        SELECT coalesce(sum(m.denomination * m.number), 0)::bigint AS chips
+        FROM tables_dropbox b JOIN audits_event e ON e.subject_type = 'drop_box' AND e.subject_id = b.id
+        JOIN tables_chipmove m ON m.event_id = e.id AND m.kind = 'box'
+        WHERE b.session_id = r.session_id AND b.kind = 'drop'
+    ) c,
     LATERAL (VALUES
         ('capital', 'capital', 0, r.amount), ('capital', 'vault:cash', r.amount, 0),
         ('withdrawal', 'vault:cash', 0, r.amount), ('withdrawal', 'capital', r.amount, 0),
-        ('drop', 'drop:' || r.session_id, 0, r.amount), ('drop', 'vault:cash', r.amount, 0),
+        ('drop', 'drop:' || r.session_id, 0, r.amount), ('drop', 'vault:cash', r.amount - c.chips, 0),
+        ('drop', 'vault', c.chips, 0),
         ('ipj', 'tax:ipj', 0, r.amount), ('ipj', 'treasury:ipj', r.amount, 0)
     ) v (kind, code, debit, credit) WHERE r.casino_id = %(casino)s AND v.kind = r.kind
 ),
@@ -316,7 +332,8 @@ due AS (
     SELECT event_id, day, code, sum(debit)::bigint AS debit, sum(credit)::bigint AS credit FROM (
         SELECT event_id, day, code, CASE WHEN void THEN credit ELSE debit END AS debit,
                CASE WHEN void THEN debit ELSE credit END AS credit FROM receipt
-        UNION ALL SELECT * FROM transfer UNION ALL SELECT * FROM counted UNION ALL SELECT * FROM fund
+        UNION ALL SELECT * FROM transfer UNION ALL SELECT * FROM counted UNION ALL SELECT * FROM chip_counted
+        UNION ALL SELECT * FROM fund
         UNION ALL SELECT * FROM tip UNION ALL SELECT * FROM shared UNION ALL SELECT * FROM orphan
     ) line GROUP BY 1, 2, 3 HAVING sum(debit) + sum(credit) > 0
 ),
@@ -340,8 +357,8 @@ FROM due d FULL JOIN posted p USING (event_id, code)
 """  # noqa: S608
 
 KINDS = (
-    "cage_sale", "cage_redemption", "cage_exchange", "cage_void", "cage_transfer", "cage_count", "funds",
-    "tips", "tips_paid", "orphan",
+    "cage_sale", "cage_redemption", "cage_exchange", "cage_void", "cage_transfer", "cage_count",
+    "chip_count", "funds", "tips", "tips_paid", "orphan",
 )  # fmt: skip
 """The transfers of the ledger that are the cage's."""
 

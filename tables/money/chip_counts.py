@@ -2,7 +2,8 @@
 
 A difference is kept by denomination with its sign (FLOOR-05). What the count shows is what there is from then
 on: the difference moves to the public, or comes from it, as a move of its own, so that the stock is again the
-sum of the moves. From the house's threshold on it opens an incident.
+sum of the moves; a desk's, whose chips are an account of their own, is posted too (`over_short:<n>`), so that
+its next count by the cage does not find it again. From the house's threshold on it opens an incident.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from typing import Any
 
 from django.db.models import Max
 
-from audits import days, incident_facts, incidents, trail
+from audits import days, incident_facts, incidents, ledger, trail
 from audits.by import By
+from audits.ledger import Move
 from audits.models import Actor, Incident
 from casino.kernel import locking, money, rulebook
 from casino.kernel.commands import command
@@ -24,11 +26,12 @@ from casino.models import Casino
 from tables import chips as counting
 from tables.holding import out_of_order
 from tables.models import CageDesk, ChipStockCount
-from tables.money import inventory, policies, signing
+from tables.money import drawer, inventory, policies, signing
 from tables.money.chip_entries import STREAM
 from tables.money.inventory import PUBLIC, VAULT, Flow
 
 RULE = "FLOOR-05"
+POSTED = "chip_count"
 
 
 @command(policies.COUNT_CHIPS)
@@ -44,7 +47,7 @@ def count_stock(*, place: str, chips: Mapping[int, int], with_: Actor, by: By) -
     where = _require_place(by.casino, place)
     counted = counting.checked(by.casino, chips)
     _one_at_a_time(by, place)
-    days.day_of(by.casino, by.occurred_at)
+    day = days.day_of(by.casino, by.occurred_at)
     there = Counter(inventory.stock_at(by.casino, place, by.occurred_at))
     there.subtract(inventory.on_its_way(by.casino, place, by.occurred_at))
     expected = {value: number for value, number in there.items() if number}
@@ -62,6 +65,7 @@ def count_stock(*, place: str, chips: Mapping[int, int], with_: Actor, by: By) -
         by=by,
         data={
             "place": place,
+            "day": str(day),
             "lines": lines,
             "difference": difference,
             "with": with_.as_dict(),
@@ -80,6 +84,7 @@ def count_stock(*, place: str, chips: Mapping[int, int], with_: Actor, by: By) -
         event=event,
         at=by.occurred_at,
     )
+    ledger.post(event=event, kind=POSTED, day=day.date, moves=_moves(by.casino, place, difference))
     inventory.move(
         event,
         [
@@ -88,6 +93,16 @@ def count_stock(*, place: str, chips: Mapping[int, int], with_: Actor, by: By) -
         ],
     )
     return count
+
+
+def _moves(casino: Casino, place: str, difference: int) -> list[Move]:
+    """At a desk what was found more comes from beside it, what was missing goes there; the vault has none."""
+    desk = (
+        CageDesk.objects.filter(casino=casino, number=place.rpartition(":")[2]).first()
+        if ":" in place
+        else None
+    )
+    return [] if desk is None else [drawer.found(desk, desk.account, difference, "chips_difference")]
 
 
 def reported_from(casino: Casino) -> int:

@@ -25,6 +25,7 @@ from django.db.models import Max, Model, QuerySet
 
 from audits import ledger
 from audits.by import By
+from audits.ledger import Move
 from audits.models import Event
 from casino.kernel import locking, money
 from casino.kernel.errors import Conflict, Refused, RuleViolation
@@ -50,6 +51,12 @@ def tax_account(desk: CageDesk) -> str:
 
 def over_short(desk: CageDesk) -> str:
     return f"over_short:{desk.number}"
+
+
+def found(desk: CageDesk, account: str, off: int, memo: str) -> Move:
+    """What a count of `account` found more (`off` > 0) comes from `over_short`, what lacked goes there."""
+    source, target = (over_short(desk), account) if off > 0 else (account, over_short(desk))
+    return Move(source, target, abs(off), memo)
 
 
 def lock_desk(desk: CageDesk, by: By) -> CageDesk:

@@ -30,7 +30,7 @@ from shoes.signing import require_beside
 from tables import floor_settings, freezing
 from tables.models import FundMove, TableSession
 from tables.money import cage_policies as policies
-from tables.money import drawer, transfers
+from tables.money import drawer, inventory, transfers
 
 Kind = FundMove.Kind
 CAPITAL, TREASURY = "capital", "treasury:ipj"
@@ -204,11 +204,16 @@ def _move(
 
 
 def moves_of(made: FundMove) -> list[Move]:
-    """The one move of each kind."""
+    """The one move of each kind; of a drop, the house's chips in its boxes go apart from the cash."""
+    if made.session is not None:
+        source, chips = f"drop:{made.session_id}", inventory.out_of_drops(made.session)
+        return [
+            Move(source, drawer.VAULT_CASH, made.amount - chips, made.kind),
+            Move(source, inventory.VAULT, chips, "chips"),
+        ]
     source, target = {
         Kind.CAPITAL.value: (CAPITAL, drawer.VAULT_CASH),
         Kind.WITHDRAWAL.value: (drawer.VAULT_CASH, CAPITAL),
-        Kind.DROP.value: (f"drop:{made.session_id}", drawer.VAULT_CASH),
         Kind.IPJ.value: (drawer.TAX, TREASURY),
     }[made.kind]
     return [Move(source, target, made.amount, made.kind)]

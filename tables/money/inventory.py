@@ -25,7 +25,7 @@ from casino.kernel.statements import array
 from casino.kernel.words import Text
 from casino.models import Casino
 from tables import chips as counting
-from tables.models import CageDesk, ChipEntry, ChipMove, ChipStock, Slip, TableSession
+from tables.models import CageDesk, ChipEntry, ChipMove, ChipStock, DropBox, Slip, TableSession
 
 OUTSIDE, VAULT, PUBLIC = "outside", "vault", "public"
 """The maker or the scrap; the vault; people who took chips away with them."""
@@ -145,6 +145,15 @@ def move(event: Event, flows: Iterable[Flow]) -> None:
         place, denomination = short[0]
         taken = given[short[0]]
         raise _not_enough(event.casino, place, denomination, taken, left[short[0]] + taken)
+
+
+def out_of_drops(session: TableSession) -> int:
+    """What the house's chips that lay in a session's drop boxes are worth, as the counts that stand say."""
+    boxes = session.boxes.filter(kind=DropBox.Kind.DROP).values("pk")
+    came = ChipMove.objects.filter(
+        kind="box", event__subject_type="drop_box", event__subject_id__in=boxes, casino=session.casino_id
+    )
+    return sum(row.denomination * row.number for row in came)
 
 
 def open_float(session: TableSession, counted: Mapping[int, int], event: Event) -> None:

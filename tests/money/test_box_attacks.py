@@ -12,6 +12,7 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import Sum
 from django.test import Client
 
+from audits import ledger
 from audits.by import by_system
 from audits.models import Posting
 from audits.people import create_user, set_active
@@ -20,7 +21,16 @@ from casino.kernel.permissions import Role
 from casino.models import User
 from tables import rounds
 from tables.models import ChipMove, DropBox, TableSession
-from tables.money import box_counts, box_seeing, boxes, chip_counts, chip_move_proofs, inventory
+from tables.money import (
+    box_counts,
+    box_seeing,
+    boxes,
+    cage_proofs,
+    chip_counts,
+    chip_move_proofs,
+    funds,
+    inventory,
+)  # fmt: skip
 from tables.money.box_proofs import box_faults
 from tests.builders import BOB, CLOSING_TIME, FLOAT, NATURAL, NIGHT, PASSWORD, House, bets
 from tests.money import box_builders as built
@@ -93,6 +103,23 @@ def test_the_count_that_two_people_let_stand_brings_its_chips(house: House, box:
     box_counts.resolve(box=box, nth=2, with_=second, by=house.by(Role.PIT_BOSS, AFTER, "se vio la cinta"))
     assert inventory.stock_of(house.casino, "vault")[25 * BOB] == before + 4
     assert [*chip_move_proofs.move_faults(house.casino), *box_faults(house.casino)] == []
+
+
+@pytest.mark.rule("FLOOR-11", "FLOOR-12")
+def test_chips_carried_with_a_drop_are_no_cash_of_the_vault(house: House) -> None:
+    session = house.close(house.open_table(), FLOAT)
+    drop = built.received(house, session, at=CLOSING_TIME)
+    for nth in (1, 2):
+        drop = built.count(drop, nth, found({500 * BOB: 1}, 20), at=AFTER)
+    before = {code: ledger.balance(house.casino, code) for code in ("vault", "vault:cash")}
+    second = house.users[Role.PIT_BOSS].actor
+    late = house.by(Role.CAGE, AFTER + 60 * MINUTE)
+    funds.carry_drop(session=session, document="Acta 9", with_=second, by=late)
+    # 520 in the box: a chip of 500 and a note of 20.
+    assert ledger.balance(house.casino, "vault") - before["vault"] == 500 * BOB
+    assert ledger.balance(house.casino, "vault:cash") - before["vault:cash"] == 20 * BOB
+    assert ledger.balance(house.casino, f"drop:{session.pk}") == 0
+    assert list(cage_proofs.ledger_faults(house.casino)) == []
 
 
 # ---- who counts -------------------------------------------------------------------------------------

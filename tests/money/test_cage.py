@@ -14,7 +14,7 @@ from audits.verify import balances
 from casino.kernel.errors import Conflict, Refused, RuleViolation, SabotError
 from casino.kernel.permissions import Role
 from tables.models import CageOperation
-from tables.money import cage, cage_proofs, cage_settings, desks, transfers
+from tables.money import cage, cage_proofs, cage_settings, chip_counts, desks, transfers
 from tests.builders import BOB, NIGHT
 from tests.money.cage_building import BEFORE, CAPITAL, CASH, CASH_TOTAL, CHIPS, CHIPS_TOTAL, Cage
 
@@ -276,6 +276,18 @@ def test_more_chips_than_there_should_be_are_a_difference_too(till: Cage) -> Non
     assert Incident.objects.get().facts["chips_difference"] == 25 * BOB
     # From then on the desk is held to what was counted.
     assert till.count("opening", {**CHIPS, 25 * BOB: 41}, CASH).chips_difference == 0
+    assert clean(till)
+
+
+@pytest.mark.rule("FLOOR-05")
+def test_chips_lacking_at_a_desk_are_found_once_whichever_way_it_is_counted(till: Cage) -> None:
+    house, place = till.house, f"cage:{till.desk.number}"
+    one_less = {**CHIPS, 25 * BOB: 39}
+    chip_counts.count_stock(place=place, chips=one_less, with_=till.other, by=till.by())
+    assert ledger.balance(house.casino, place) == CHIPS_TOTAL - 25 * BOB
+    assert ledger.balance(house.casino, f"over_short:{till.desk.number}") == 25 * BOB
+    again = till.count("check", one_less, CASH)
+    assert (again.chips_difference, again.cash_difference) == (0, 0)
     assert clean(till)
 
 
