@@ -102,12 +102,18 @@ def returned(count: Count, burned: Sequence[str]) -> Count:
     can come again, so of those seen only the faces `burned` are still known to be out."""
     if count.dealt:
         raise ValueError("cards still lie on the table")
+    return shuffled_in(count, burned)
+
+
+def shuffled_in(count: Count, out: Sequence[str]) -> Count:
+    """The count after the discards went back into a shoe, as where it ran out in the middle of a round: what
+    is known to be `out` are the faces on the table and those burned."""
     return replace(
         count,
-        seen=dict(Counter(burned)),
+        seen=dict(Counter(out)),
         discarded=0,
         remaining=count.remaining + count.discarded,
-        complete=True,
+        complete=not any(map(catalogue.is_value_card, out)),
     )
 
 
@@ -226,8 +232,10 @@ def _check_left(count: Count, number: int, cards: Sequence[str] = ()) -> None:
         raise RuleViolation(
             CONSERVATION,
             Text(
-                f"salen {number} cartas y según el conteo quedan {count.remaining} de {count.total}; revise",
-                f"{number} cards come out; by the count {count.remaining} of {count.total} are left; check",
+                f"salen {number} cartas y según el conteo quedan {count.remaining} de {count.total}; revise"
+                " o, si el sabot se acabó, devuélvale los descartes barajados y cortados",
+                f"{number} cards come out; by the count {count.remaining} of {count.total} are left; check"
+                " or, if the shoe ran out, give it back the discards shuffled and cut",
             ),
             {"cards": list(cards), "number": number, "remaining": count.remaining, "total": count.total},
             code="impossible_card",

@@ -117,6 +117,11 @@ register(
     "{subject}: volvieron a la máquina las {gathered} cartas del descartador",
     "{subject}: the {gathered} cards of the discard holder went back into the machine",
 )
+register(
+    "tables.session.discards_shuffled",
+    "{subject}: se acabó el sabot en el pase {finishing} y se barajan y cortan los {gathered} descartes",
+    "{subject}: the shoe ran out in round {finishing} and the {gathered} discards are shuffled and cut",
+)
 say_codes("way", lambda code: WAYS.get(code, same(str(code))))
 register(
     "tables.session.shuffled",

@@ -177,10 +177,13 @@ class Board:
 
     @property
     def returnable(self) -> int:
-        """Cards of the discard holder that may go back into a machine that serves as shoe now."""
+        """Cards of the discard holder that may go back into the shoe now: into a machine that serves as one,
+        or into one that ran out in the middle of a round."""
         shoe = self.session.shoe
-        if shoe is None or self.frozen or self.in_progress:
+        if shoe is None or self.frozen:
             return 0
+        if self.in_progress:
+            return 0 if shoe.remaining else shoe.discarded
         return shoe.discarded if procedure_of(shoe.game, shoe.method).holder_most else 0
 
     @property
@@ -350,7 +353,7 @@ _LAID = ("bet", "in")
 
 
 def bead(game: Game, number: int, winner: str) -> Bead:
-    return Bead(number, winner, keys.sign_of(game, winner), game.winners.get(winner, same(winner)))
+    return Bead(number, winner, keys.sign_of(game, winner), game.ends.get(winner, same(winner)))
 
 
 def _tally(game: Game, beads: Sequence[Bead]) -> tuple[tuple[str, int], ...]:

@@ -37,9 +37,10 @@ def standing(log: Sequence[Event]) -> list[Event]:
 def cards_out(log: Sequence[Event]) -> CardsOut:
     """What came out by what stands of a log."""
     events = standing(log)
-    dealt = [event["card"] for event in events if event["e"] == "card"]
-    faces = tuple(card for card in dealt if card != COVERED)
-    return CardsOut(len(dealt), faces + tuple(named_later(events)), tuple(_exposed(events)))
+    faces = tuple(event["card"] for event in events if event["e"] == "card" and event["card"] != COVERED)
+    order, named = _walk(events)
+    exposed = tuple(_exposed(events))
+    return CardsOut(len(order) - len(exposed), faces + tuple(named), exposed)
 
 
 def named_later(events: Iterable[Event]) -> list[str]:
@@ -78,9 +79,11 @@ def _walk(events: Iterable[Event]) -> tuple[list[str], list[str]]:
             found += _show(hands[_holder(event)], event["cards"], order)
         elif kind == "choice" and (event.get("cards") or event.get("count")):
             _give_away(hands[_holder(event)], event)
+        elif kind == "misdeal":
+            _recount(hands[_holder(event)], event["count"], order)
         elif _is_exposed(event):
             order.append(event["card"])
-    return order, found
+    return [card for card in order if card], found
 
 
 def _deal(hand: _Hand, card: str, order: list[str]) -> None:
@@ -108,6 +111,16 @@ def _give_away(hand: _Hand, event: Event) -> None:
     hand.known.subtract(card for card in given if card != COVERED)
     if hand.covered <= 0:
         hand.places.clear()
+
+
+def _recount(hand: _Hand, count: int, order: list[str]) -> None:
+    """A hand found with another number of cards than were logged: unseen ones more, or fewer."""
+    more = count - hand.covered - hand.known.total()
+    for _ in range(more):
+        _deal(hand, COVERED, order)
+    for _ in range(-more):
+        order[hand.places.pop()] = ""  # none was there; its place goes, the others keep theirs
+        hand.covered -= 1
 
 
 def _holder(event: Event) -> Holder:

@@ -1,4 +1,5 @@
-"""What one round hands on to the next of its session: stakes in prison, commission marked and owed.
+"""What one round hands on to the next of its session: stakes in prison, commission marked and owed, chips
+forfeited to the next pot.
 
 The settlement says it as events (`Settlement.carry`); the next round of the session begins with them. Nobody
 logs them by hand, they can't be struck out, and a table is not closed while some are pending.
@@ -39,9 +40,11 @@ def require_none_by_hand(game: Game, events: Sequence[Event]) -> None:
         if isinstance(event, dict) and event.get("e") in game.carried:
             raise Refused(
                 Text(
-                    "lo que viene del pase anterior (prisión, comisión adeudada) se anota solo:"
+                    "lo que viene del pase anterior (prisión, comisión adeudada, fichas perdidas al pozo)"
+                    " se anota solo:"
                     " quite ese suceso",
-                    "what comes from the round before (prison, commission owed) is noted by itself:"
+                    "what comes from the round before (prison, commission owed, chips lost to the pot)"
+                    " is noted by itself:"
                     " remove that event",
                 ),
                 code="carried_event",
@@ -57,9 +60,11 @@ def require_not_passed_on(round: Round) -> None:
     if later.exclude(state=Round.State.VOID).exists():
         raise Conflict(
             Text(
-                "este pase dejó apuestas en prisión o comisión adeudada que el siguiente recogió:"
+                "este pase dejó apuestas en prisión, comisión adeudada o fichas perdidas al pozo que el"
+                " siguiente recogió:"
                 " anule antes el posterior",
-                "this round left stakes in prison or commission owed that the next one took over:"
+                "this round left stakes in prison, commission owed or chips lost to the pot that the next"
+                " one took over:"
                 " void the later one first",
             ),
             code="carried_on",
@@ -75,10 +80,12 @@ def require_nothing_pending(session: TableSession) -> None:
         told = ", ".join(map(str, seats))
         raise Conflict(
             Text(
-                f"los asientos {told} tienen apuestas en prisión o deben comisión: juegue un pase más, o"
-                " anule el último y regístrelo otra vez con el retiro de la mitad o el cobro",
-                f"seats {told} have stakes in prison or owe commission: play one more round, or void"
-                " the last and log it again with the half taken back or the commission collected",
+                f"los asientos {told} tienen apuestas en prisión, deben comisión o perdieron fichas al pozo"
+                " siguiente: juegue un pase más, o anule el último y regístrelo otra vez con el retiro de la"
+                " mitad, el cobro o la devolución",
+                f"seats {told} have stakes in prison, owe commission or lost chips to the next pot: play one"
+                " more round, or void the last and log it again with the half taken back, the commission"
+                " collected or the chips given back",
             ),
             code="carry_pending",
             detail={"seats": seats},

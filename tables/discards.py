@@ -1,4 +1,5 @@
-"""The discard holder of a table: what a machine that serves as shoe was given back, and up to which round.
+"""The discard holder of a table: what went back into the shoe out of it, and up to which round: into a
+machine that serves as shoe (CARD-34), or shuffled and cut into one that ran out in the middle of a round.
 
 What was told of it is on the session's stream; nothing else remembers it.
 """
@@ -9,19 +10,18 @@ import json
 
 from audits.models import Event
 from shoes.models import Shoe
-from shoes.procedures import MACHINE_SHOE, procedure_of
+from shoes.procedures import procedure_of
 from tables.models import TableSession
 
 RETURNED = "tables.session.discards_returned"
+SHUFFLED = "tables.session.discards_shuffled"
 
 
 def returned_through(session: TableSession, shoe: Shoe) -> int:
-    """The last round whose cards went back into the machine; 0 where none did, or the shoe is no machine."""
-    if shoe.method != MACHINE_SHOE:
-        return 0
+    """The last round whose cards went back into the shoe; 0 where none did."""
     told = Event.objects.filter(
-        casino=session.casino_id, subject_type="session", subject_id=session.pk, action=RETURNED
-    )
+        casino=session.casino_id, subject_type="session", subject_id=session.pk
+    ).filter(action__in=(RETURNED, SHUFFLED))
     last = told.order_by("-seq").first()
     if last is None:
         return 0

@@ -1,7 +1,8 @@
 """A table stopped by an incident: no round is opened, played on or settled until it is resolved (GEN-08).
 
-Giving up the round, changing the cards and closing the table stay possible. What stops a table is the open
-incidents that name it; `TableSession.frozen_by` spares asking for them where none ever did.
+Giving up the round, changing the cards and closing the table stay possible; a dispute leaves the cards in
+view (`cards_stay`), so then the table's page offers no other shoe. What stops a table is the open incidents
+that name it; `TableSession.frozen_by` spares asking for them where none ever did.
 """
 
 from __future__ import annotations
@@ -17,11 +18,11 @@ from shoes.models import Shoe
 from tables.models import Table, TableSession
 
 
-def stopped_by(session: TableSession) -> Incident | None:
-    """The oldest open incident that stops the table of a session, if any."""
+def stopping(session: TableSession) -> list[Incident]:
+    """The open incidents that stop the table of a session, the oldest first."""
     if session.frozen_by_id is None:
-        return None
-    return incidents.open_on(session.casino, session.table.name).first()
+        return []
+    return list(incidents.open_on(session.casino, session.table.name))
 
 
 def stopped_at_opening(casino: Casino, table_label: str) -> Incident | None:
@@ -41,9 +42,10 @@ def lock_table(casino: Casino, table_label: str) -> None:
 
 def refusal(session: TableSession) -> Conflict | None:
     """Why nobody may play at a table now, if it is stopped."""
-    incident = stopped_by(session)
-    if incident is None:
+    several = stopping(session)
+    if not several:
         return None
+    incident = several[0]
     name = incidents.kind_name(incident.kind)
     return Conflict(
         Text(
@@ -52,7 +54,11 @@ def refusal(session: TableSession) -> Conflict | None:
         ),
         code="table_frozen",
         rule="GEN-08",
-        detail={"incident": incident.label, "incident_id": incident.pk},
+        detail={
+            "incident": incident.label,
+            "incident_id": incident.pk,
+            "cards_stay": any(one.kind == incidents.DISPUTE for one in several),
+        },
     )
 
 

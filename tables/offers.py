@@ -13,7 +13,7 @@ from typing import Any
 from casino.kernel import money
 from casino.kernel.words import Text, same
 from shoes.cards import COVERED, DECK_TYPES, DeckType
-from tables import keys, telling
+from tables import irregular, keys, telling
 from tables.games.base import Detail, Game, Prompt
 
 SEATS: Mapping[str, str] = {"deal": "r", "in": "j", "button": "bo", "bank": "ba", "collect": "co"}
@@ -334,7 +334,7 @@ def help_of(game: Game, detail: Detail, seats: int) -> tuple[tuple[str, Text], .
         lines.append((f"3 {key}", Text("decisión del asiento 3", "decision of seat 3")))
     if "spin" in game.events:
         lines.append(("17", Text("el número que salió", "the number that came")))
-    return tuple(lines)
+    return (*lines, *irregular.help_of(game))
 
 
 def _other_kinds(spots: Mapping[str, Text]) -> list[tuple[str, Text]]:

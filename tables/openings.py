@@ -33,7 +33,7 @@ from tables import (
 from tables.checking import Crew, Opening
 from tables.holding import lock_session, move_on
 from tables.models import ChipCount, Staff, Table, TableSession
-from tables.money import differences, inventory
+from tables.money import differences, funds, inventory
 from tables.noting import note, told_of
 
 
@@ -108,6 +108,7 @@ def _begin(
 ) -> TableSession:
     """The session of a table, in `state`: what opening and preparing it have in common."""
     duties.require_pit(by, table)
+    funds.hold(by)
     day = days.day_of(by.casino, by.occurred_at)
     wanted = Opening(table, by.occurred_at, people, shoe, chips_counted, by, final=True)
     preflight.require(wanted)

@@ -88,6 +88,7 @@ def tell(action: str, staff: Staff, by: By) -> None:
             "supervises": staff.supervises,
             "active": staff.active,
             "department": staff.department,
+            "login": staff.user_id,
         },
     )
 

@@ -72,8 +72,25 @@ LEFT JOIN tables_betlimits l ON l.id = v.limits_id
 LEFT JOIN tables_limitsplan p ON p.id = v.plan_id
 """  # noqa: S608
 
+# A pit's name is on what is signed of its tables, its weight in the ledger of fairness.
+_PITS = f"""
+WITH told AS MATERIALIZED (
+    SELECT DISTINCT ON (subject_id) * FROM {told("tables.pit.set")} t ORDER BY subject_id, seq DESC
+)
+SELECT 'pit:' || coalesce(v.id, t.subject_id) AS place, {
+    wrong(
+        event="t.id IS NOT NULL",
+        row="v.id IS NOT NULL",
+        name="t.subject_label = v.name",
+        set="((t.data ->> 'position')::int, coalesce((t.data ->> 'weight')::int, 100))"
+        " = (v.position, v.weight)",
+    )
+} AS wrong
+FROM (SELECT * FROM tables_pit WHERE casino_id = %(casino)s) v FULL JOIN told t ON t.subject_id = v.id
+"""  # noqa: S608
+
 
 def plan_faults(casino: Casino) -> Iterator[Fault]:
-    """Figures, plans and published boundaries that are not what the trail tells."""
-    for query in (_FIGURES, _PLANS, _APPLIED):
+    """Figures, plans, published boundaries and pits that are not what the trail tells."""
+    for query in (_FIGURES, _PLANS, _APPLIED, _PITS):
         yield from differing(query, casino)

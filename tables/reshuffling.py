@@ -1,4 +1,6 @@
-"""The same cards again at the same table: shuffled for another shoe, or given back to the machine."""
+"""The same cards again at the same table: shuffled for another shoe, given back to the machine, or, where a
+shoe ran out in the middle of a round, shuffled and cut to finish it.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ from shoes.models import Shoe, ShoeStep
 from shoes.procedures import procedure_of
 from tables import freezing, packs, policies, storing
 from tables.cards_out import cards_out
-from tables.discards import RETURNED, gathered_too_many
+from tables.discards import RETURNED, SHUFFLED, gathered_too_many
 from tables.holding import Held, lock_session, move_on
 from tables.models import Round, TableSession
 from tables.noting import note, told_of
@@ -60,14 +62,18 @@ def being_shuffled(session: TableSession) -> Shoe | None:
 
 @command(policies.LOG_ROUND)
 def return_discards(*, session: TableSession, by: By) -> TableSession:
-    """Put the cards gathered in the discard holder back into the machine that serves as shoe (CARD-34).
+    """Put the cards gathered in the discard holder back into the machine that serves as shoe (CARD-34), or
+    shuffle and cut them into a shoe that ran out in the middle of a round.
 
     From then on they can come again. More than the holder may gather is flagged, not refused. Raises
-    `Conflict`: `no_shoe`, `round_open`, `no_machine`, `discards_empty`, `table_frozen`.
+    `Conflict`: `no_shoe`, `round_open`, `no_machine`, `discards_empty`, `table_frozen`; of a shoe that ran
+    out `stop_card_unseen`.
     """
     held = lock_session(session, by)
     session = held.session
     freezing.require_free(session)
+    if (empty := _ran_out(held)) is not None:
+        return _shuffle_discards(held, empty, by)
     shoe = _between_rounds(held)
     procedure = procedure_of(shoe.game, shoe.method)
     if not procedure.holder_most:
@@ -98,6 +104,54 @@ def return_discards(*, session: TableSession, by: By) -> TableSession:
         "flagged": bool(most),
     }
     note(RETURNED, session, by, told, ["CARD-33", procedure.holder_rule])
+    return session
+
+
+def _ran_out(held: Held) -> Shoe | None:
+    """The shoe without a card left in the middle of a round, which is then finished and not void."""
+    shoe, opened = held.shoe, storing.under_way(held.last_round_open)
+    if shoe is None or opened is None or shoe.remaining or procedure_of(shoe.game, shoe.method).holder_most:
+        return None
+    return shoe
+
+
+def _shuffle_discards(held: Held, shoe: Shoe, by: By) -> TableSession:
+    """The discards of the rounds before, shuffled and cut behind the last card. The stop card was seen first,
+    so that no other round is opened with them (CARD-38)."""
+    session, opened, procedure = held.session, held.last_round_open, procedure_of(shoe.game, shoe.method)
+    assert opened is not None
+    if not shoe.stop_marked:
+        raise Conflict(
+            Text(
+                "el sabot se quedó sin cartas: anote antes la carta de detención, que ya salió, y después"
+                " baraje y corte los descartes para terminar el pase",
+                "the shoe has no cards left: note first the stop card, which is out, and then shuffle and cut"
+                " the discards to finish the round",
+            ),
+            code="stop_card_unseen",
+            rule=procedure.stop_rule,
+        )
+    if not shoe.discarded:
+        raise Conflict(
+            Text(
+                "no hay descartes que barajar y el pase no puede terminarse: abandónelo con su motivo",
+                "there are no discards to shuffle, so the round cannot be finished: abandon it, saying why",
+            ),
+            code="discards_empty",
+            rule=procedure.stop_rule,
+        )
+    gathered = shoe.discarded
+    out = [*_burned_faces(shoe), *cards_out(opened.log).faces]
+    counting.change(shoe, counting.shuffled_in(counting.count_of(shoe), out))
+    move_on(session, by)
+    session.save(update_fields=["last_at"])
+    told = {
+        "shoe": shoe.label,
+        "round": opened.number - 1,
+        "finishing": opened.number,
+        "gathered": gathered,
+    }
+    note(SHUFFLED, session, by, told, [procedure.stop_rule, "CARD-42"])
     return session
 
 

@@ -51,14 +51,16 @@ def expected_tray(session: TableSession) -> int:
 
 
 def of_house(session: TableSession) -> bool:
-    """Whether the house pays at this table; elsewhere its income is the deduction (FLOOR-13)."""
+    """Whether players face the house at this table (GEN-02); elsewhere they contend among themselves and its
+    income is the deduction (FLOOR-13)."""
     return registry.game(session.game).bank == "house"
 
 
-def veiled(session: TableSession) -> bool:
+def veiled(session: TableSession, *, blind: bool = False) -> bool:
     """Whether what the rounds recorded in all is kept back: at a closed table whose deduction box waits, that
-    sum is the figure expected in it (FLOOR-11, FLOOR-14)."""
-    return not session.live and session.result is None and not of_house(session)
+    sum is the figure expected in it (FLOOR-11, FLOOR-14). `blind`: from who will count it, and in reports,
+    while the table plays, too."""
+    return (blind or not session.live) and session.result is None and not of_house(session)
 
 
 def income(session: TableSession) -> int | None:

@@ -21,19 +21,44 @@ from tables.games.base import Detail, Terms
 from tables.models import BetLimits, GameRules, Pit, Table, TableSession
 from tables.plan_windows import Limits
 
+PIT_WEIGHTS = (50, 200)
+"""From how much to how much a pit may weigh in the ledger of fairness, in hundredths."""
+
 
 @command(policies.SET_FLOOR, setting=True)
-def set_pit(*, name: str, by: By, position: int = 1, pit: Pit | None = None) -> Pit:
-    """Make a pit, or change `pit`. Needs a reason."""
+def set_pit(
+    *, name: str, by: By, position: int = 1, weight: int | None = None, pit: Pit | None = None
+) -> Pit:
+    """Make a pit, or change `pit`. Needs a reason.
+
+    `weight`: what a minute at its tables counts in the ledger of fairness, in hundredths; None leaves it.
+    Raises `Refused` (`bad_pit`), `Conflict` (`pit_exists`).
+    """
     pit = pit or Pit(casino=by.casino)
+    least, most = PIT_WEIGHTS
+    if weight is not None and not least <= weight <= most:
+        raise Refused(
+            Text(
+                f"el peso de un sector va de {least} a {most}; 100 es el de una mesa corriente",
+                f"a pit weighs {least} to {most}; 100 is an ordinary table's",
+            ),
+            code="bad_pit",
+            field="weight",
+        )
     name = texts.line(name, "name", 60, code="bad_pit")
     if Pit.objects.filter(casino=by.casino, name=name).exclude(pk=pit.pk or 0).exists():
         raise Conflict(
             Text("ya hay un sector con ese nombre", "there is a pit of that name"), code="pit_exists"
         )
     pit.name, pit.position = name, position
+    pit.weight = pit.weight if weight is None else weight
     save_version(pit, by=by)
-    _note("tables.pit.set", trail.Subject("pit", pit.pk, pit.name), by, {"position": position})
+    _note(
+        "tables.pit.set",
+        trail.Subject("pit", pit.pk, pit.name),
+        by,
+        {"position": position, "weight": pit.weight},
+    )
     return pit
 
 

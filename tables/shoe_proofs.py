@@ -18,6 +18,7 @@ from casino.kernel.words import Text
 from casino.models import Casino
 from shoes.ordering import REMOVE
 from tables import cards_out
+from tables.discards import RETURNED, SHUFFLED
 from tables.games import corrections, registry
 from tables.games.base import Detail
 from tables.told_proofs import SHOE_LABEL
@@ -31,7 +32,7 @@ from tables.told_proofs import SHOE_LABEL
 _RETURNED = f"""
 returned AS MATERIALIZED (
     SELECT t.subject_id AS session_id, h.id AS shoe_id, max((t.data ->> 'round')::int) AS through
-    FROM {told("tables.session.discards_returned")} t
+    FROM {told(RETURNED, SHUFFLED)} t
     JOIN shoes_shoe h ON h.casino_id = %(casino)s AND t.data ->> 'shoe' = {SHOE_LABEL.format("h")}
     GROUP BY 1, 2
 )"""  # noqa: S608
@@ -111,6 +112,14 @@ ORDER BY r.id
 """  # noqa: S608
 
 
+# A hand found with another number of cards than were logged lies there as it was found, until its round is
+# over: only games that shuffle the whole pack after each round have an event of it.
+_MISDEALT = """
+SELECT shoe_id, log FROM tables_round
+WHERE casino_id = %(casino)s AND shoe_id IS NOT NULL AND state = 'open' AND log @> '[{"e": "misdeal"}]'
+"""
+
+
 def count_faults(casino: Casino) -> Iterator[Fault]:
     """Shoes whose counts are not what their burns and their rounds brought out."""
     values: dict[str, Any] = {
@@ -126,12 +135,14 @@ def count_faults(casino: Casino) -> Iterator[Fault]:
             rows = cursor.fetchall()
             cursor.execute(_NAMED_LATER, values)
             later = _faces(cursor.fetchall())
+            cursor.execute(_MISDEALT, values)
+            more = {shoe: _beyond_logged(_json(log)) for shoe, log in cursor.fetchall()}
     except DataError as error:
         said = str(error).splitlines()[0]
         yield Fault("unreadable", "shoes", Text(f"no se pudo contar: {said}", f"could not count: {said}"))
         return
     for shoe, number, *row in rows:
-        for name, stored, counted in _differences(later[shoe], *row):
+        for name, stored, counted in _differences(later[shoe], more.get(shoe, 0), *row):
             yield Fault(
                 "count_differs",
                 ids.shoe_label(number),
@@ -150,8 +161,15 @@ def _faces(rows: list[tuple[int, Any]]) -> defaultdict[int, Counter[str]]:
     return found
 
 
+def _beyond_logged(log: Any) -> int:
+    """How many cards a log brought out beyond those it names one by one, fewer below 0."""
+    named = sum(event["e"] == "card" for event in cards_out.standing(log))
+    return cards_out.cards_out(log).dealt - named
+
+
 def _differences(
     later: Counter[str],
+    more: int,
     was_played: bool,
     stop_marked: bool,
     remaining: int,
@@ -172,7 +190,7 @@ def _differences(
     complete = not (by_value or games) and (not ever_incomplete or stored["count_complete"])
     counted = {
         "seen": dict(Counter(seen) + later),
-        "dealt": dealt,
+        "dealt": dealt + more,
         "burned": burned,
         "discarded": discarded + unseen,
         "count_complete": complete,

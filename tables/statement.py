@@ -58,9 +58,9 @@ class Statement:
         return None if self.boxed is None or self.recorded is None else self.boxed - self.recorded
 
 
-def of(session: TableSession) -> Statement:
+def of(session: TableSession, *, blind: bool = False) -> Statement:
     """The statement of a session as far as it is known. What boxes held is shown once the session is
-    counted, and not before (FLOOR-11)."""
+    counted, and not before (FLOOR-11); `blind`: nor what rounds recorded (`results.veiled`)."""
     counts = {count.moment: count for count in session.counts.all()}
     boxes = list(session.boxes.order_by("pk"))
     counted = session.result is not None
@@ -84,7 +84,7 @@ def of(session: TableSession) -> Statement:
         of_house=house,
         income=results.income(session),
         recorded=session.commission
-        if not house and session.detail == "full" and not results.veiled(session)
+        if not house and session.detail == "full" and not results.veiled(session, blind=blind)
         else None,
         boxed=boxed if counted else None,
         hold_basis_points=results.hold_basis_points(session.result, session.drop) if house else None,

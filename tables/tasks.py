@@ -6,6 +6,7 @@ from celery import shared_task
 
 from tables import planning, watching
 from tables.alerts import sweeping
+from tables.guests import recognising
 from tables.roster.rota import ledger
 
 
@@ -21,6 +22,7 @@ def apply_limits_plans() -> None:
 
 @shared_task(name="tables.watch_floor")
 def watch_floor() -> None:
+    recognising.ask_again_all()
     sweeping.sweep_all()
 
 

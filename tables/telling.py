@@ -163,6 +163,25 @@ def _note(game: Game, event: Event, exponent: int) -> Text:
     return Text("nota {code}", "note {code}").fill(code=event.get("code", ""))
 
 
+def _misdeal(game: Game, event: Event, exponent: int) -> Text:
+    to = who(event) if "seat" in event else game.hands[event["to"]]
+    return Text("mal reparto, {to}: {n} cartas", "misdeal, {to}: {n} cards").fill(to=to, n=event["count"])
+
+
+def _defective(game: Game, event: Event, exponent: int) -> Text:
+    said = Text("baraja defectuosa", "defective deck")
+    if not event.get("knew"):
+        return said
+    seats = ", ".join(map(str, event["knew"]))
+    return Text("{said}; sabían: {seats}", "{said}; knew: {seats}").fill(said=said, seats=seats)
+
+
+def _forfeited(game: Game, event: Event, exponent: int) -> Text:
+    return Text("{who}: {amount} perdidas al pozo", "{who}: {amount} lost to the pot").fill(
+        who=who(event), amount=money.words(event["amount"], exponent)
+    )
+
+
 def _seat(words: Text) -> Callable[[Game, Event, int], Text]:
     return lambda game, event, exponent: words.fill(seat=event["seat"])
 
@@ -186,6 +205,9 @@ _TELLERS: Mapping[str, Callable[[Game, Event, int], Text]] = {
     "collect": _seat(Text("el asiento {seat} paga su comisión", "seat {seat} pays its commission")),
     "spin": _spin,
     "result": _result,
+    "misdeal": _misdeal,
+    "defective": _defective,
+    "forfeited": _forfeited,
     "undo": _undo,
     "note": _note,
 }

@@ -359,6 +359,7 @@ SELECT 'table:' || coalesce(v.id, t.subject_id) AS place, {
 FROM (SELECT * FROM tables_table WHERE casino_id = %(casino)s) v FULL JOIN told t ON t.subject_id = v.id
 """  # noqa: S608
 
+# Whose login it is says whose signature it is (GEN-10); events of before told it to the history alone.
 _STAFF = f"""
 WITH told AS MATERIALIZED (
     SELECT DISTINCT ON (subject_id) *
@@ -373,6 +374,9 @@ SELECT 'staff:' || coalesce(v.id, t.subject_id) AS place, {
         " (t.data ->> 'supervises')::boolean, (t.data ->> 'active')::boolean)"
         " = (v.number, v.licence, v.licence_expires, v.supervises, v.active)",
         games="t.data -> 'games' = to_jsonb(v.games)",
+        login="v.user_id IS NOT DISTINCT FROM CASE WHEN t.data ? 'login' THEN (t.data ->> 'login')::bigint"
+        " ELSE (SELECT h.user_id FROM tables_historicalstaff h WHERE h.id = v.id"
+        " ORDER BY h.history_id DESC LIMIT 1) END",
     )
 } AS wrong
 FROM (SELECT * FROM tables_staff WHERE casino_id = %(casino)s) v FULL JOIN told t ON t.subject_id = v.id

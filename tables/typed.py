@@ -8,6 +8,7 @@
                          amount, or with cards (`ca 9d 4c`); `2` is the second decision on the list
     1 2 4   3x2          the seats that play, where no bets are logged; seat 3 with two hands
     r 3  bo 3  j 3       seat 3 deals, has the button, plays
+    mal 3 6              an irregularity (`tables.irregular`): seat 3 was dealt 6 cards
     17                   the number, seat or winner that is asked for; `p 6 2` a result with both totals
 
 The words are the first letters of the game's own (`tables.keys`), and the prompts say which of these
@@ -25,7 +26,7 @@ from casino.kernel.errors import Refused, SabotError
 from casino.kernel.words import Text
 from shoes import cards
 from shoes.cards import COVERED, DECK_TYPES
-from tables import card_words, keys, misread, offers
+from tables import card_words, irregular, keys, misread, offers
 from tables.games.base import Detail, Game, Prompt
 
 LONGEST = 60
@@ -64,6 +65,8 @@ class Reader:
 
     def read(self, text: str) -> Events:
         tokens = text.split()
+        if tokens and (read := irregular.events(tokens, self.game)):
+            return read
         if (found := _OF_A_SEAT.fullmatch(text)) and (kind := _kind_of(found[1], self.game)):
             return [{"e": kind, "seat": int(found[2])}]
         if self.state.terms.detail is Detail.RESULT:

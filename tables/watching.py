@@ -101,7 +101,8 @@ def _of_rounds(shoe: Shoe, rounds: Sequence[RoundCards], read: int) -> Iterator[
         if out <= read or not played:
             continue
         yield suspecting.ordered(shoe, played, reshuffles=again)
-        if suspecting.is_checkpoint(shoe, before, out, reshuffles=again):
+        # Beyond the whole pack are cards of discards shuffled again: what came out is no draw from it then.
+        if out <= shoe.total and suspecting.is_checkpoint(shoe, before, out, reshuffles=again):
             yield suspecting.unlikely(shoe, seen)
 
 

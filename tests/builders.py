@@ -45,9 +45,11 @@ _numbers = itertools.count(1)
 
 @dataclass
 class House:
-    """A casino with a login per role, three dealers, two supervisors and their tables."""
+    """A casino with a login per role, three dealers, two supervisors and their tables, its rules and limits
+    in force from `founded`."""
 
     casino: Casino
+    founded: dt.datetime = FOUNDED
     users: dict[Role, User] = field(default_factory=dict)
     dealers: list[Staff] = field(default_factory=list)
     supervisors: list[Staff] = field(default_factory=list)
@@ -67,11 +69,11 @@ class House:
         rules: Mapping[str, Any] | None = None,
     ) -> Table:
         """A table with rules and limits in force; by default 25 to 1.000, tie 5 to 200."""
-        with clock.standing_at(FOUNDED):
+        with clock.standing_at(self.founded):
             return self._table(game, detail, seats, chip, limits, rules)
 
     def _table(self, game: str, detail: str, seats: int, chip: int, limits: Any, rules: Any) -> Table:
-        by = self.by(Role.ADMINISTRATOR, FOUNDED, "apertura de la sala")
+        by = self.by(Role.ADMINISTRATOR, self.founded, "apertura de la sala")
         number = next(_numbers)
         if rules is not None or not GameRules.objects.filter(casino=self.casino, game=game).exists():
             params = dict(rules or {})
@@ -91,8 +93,8 @@ class House:
         return table
 
     def limits(self, table: Table, *, chip: int, spots: Mapping[str, tuple[int, int]]) -> BetLimits:
-        with clock.standing_at(FOUNDED):
-            by = self.by(Role.PIT_BOSS, FOUNDED, "apertura de la sala")
+        with clock.standing_at(self.founded):
+            by = self.by(Role.PIT_BOSS, self.founded, "apertura de la sala")
             return settings.publish_limits(table=table, chip=chip, spots=spots, by=by)
 
     def ready_shoe(self, game: str = "baccarat.mini", decks: int = 6, at: dt.datetime = NIGHT) -> Shoe:
@@ -109,7 +111,7 @@ class House:
             "games": ["baccarat.punto_banca", "baccarat.midi", "baccarat.mini"],
             **about,
         }
-        by = self.by(Role.ADMINISTRATOR, FOUNDED, "ingreso")
+        by = self.by(Role.ADMINISTRATOR, self.founded, "ingreso")
         return people.set_staff(supervises=supervises, by=by, **particulars)
 
     def open_table(
@@ -173,11 +175,14 @@ def confirmed(game: str, params: Mapping[str, Any]) -> dict[str, str]:
     return {**CONFIRMED, "forced": "tabla provisional, para pruebas" if against else ""}
 
 
-def a_house(code: str = "") -> House:
+def a_house(code: str = "", *, zone: str = "America/La_Paz", founded: dt.datetime = FOUNDED) -> House:
     casino = Casino.objects.create(
-        code=code or f"casa{next(_numbers)}", name="Casa de pruebas", denominations=DENOMINATIONS
+        code=code or f"casa{next(_numbers)}",
+        name="Casa de pruebas",
+        denominations=DENOMINATIONS,
+        zone=zone,
     )
-    house = House(casino)
+    house = House(casino, founded)
     for role in Role:
         if role is not Role.SYSTEM:
             house.users[role] = create_user(

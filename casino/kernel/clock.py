@@ -59,8 +59,9 @@ def day_bounds(day: dt.date, zone: str, cutoff: dt.time) -> tuple[dt.datetime, d
 
 def _cutoff_instant(day: dt.date, zone: str, cutoff: dt.time) -> dt.datetime:
     local = dt.datetime.combine(day, cutoff, tzinfo=ZoneInfo(zone))
-    # A cut-off inside a skipped hour reads as the instant the clocks moved to; fold=0 takes the
-    # first of two equal wall times.
+    # fold=0 takes the first of two equal wall times. A cut-off inside a skipped hour is read with the offset
+    # of before the change: as far past the instant the clocks moved as it lies inside the hour. With clocks
+    # put on from 02:00 to 03:00, a cut-off of 02:30 is 03:30 of the new time.
     return local.astimezone(dt.UTC)
 
 

@@ -37,14 +37,24 @@ ON CONFLICT DO NOTHING RETURNING id
 def raise_now(causes: Iterable[Cause], by: By) -> list[Alert]:
     """Raise alerts inside a command, after its row locks and before its own event; those of causes that have
     one already are left out."""
+    raised = store(causes, by)
+    tell_raised(raised, by)
+    return raised
+
+
+def store(causes: Iterable[Cause], by: By) -> list[Alert]:
+    """The first half of `raise_now`, for a command that raises an incident between both: their rows."""
     locking.taking(locking.Rank.SLIP_SERIES)
     made = [pk for cause in causes if (pk := _insert(cause, by)) is not None]
-    raised = list(Alert.objects.filter(pk__in=made).select_related("table").order_by("pk")) if made else []
+    return list(Alert.objects.filter(pk__in=made).select_related("table").order_by("pk")) if made else []
+
+
+def tell_raised(raised: Iterable[Alert], by: By) -> None:
+    """The second half of `raise_now`: the events of what was stored."""
     for alert in raised:
         told = {"key": alert.key, "kind": alert.kind, "level": alert.level, "rule": alert.rule}
         where = {"table": alert.table_id, "session": alert.session_id, "about": alert.subject}
         tell(alert, "tables.alert.raised", by, told | where)
-    return raised
 
 
 def _insert(cause: Cause, by: By) -> int | None:

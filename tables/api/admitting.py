@@ -5,7 +5,7 @@ from __future__ import annotations
 from rest_framework.response import Response
 
 from audits.api.frame import Endpoint
-from tables.guests.admitting import TurnedAway, remember
+from tables.guests.admitting import Barred
 
 
 class Admitting(Endpoint):
@@ -13,6 +13,6 @@ class Admitting(Endpoint):
     (which an idempotency key may share) is over."""
 
     def handle_exception(self, exc: Exception) -> Response:
-        if isinstance(exc, TurnedAway):
-            remember(exc)
+        if isinstance(exc, Barred):
+            exc.remember()
         return super().handle_exception(exc)

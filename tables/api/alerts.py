@@ -27,7 +27,7 @@ from tables.alerts import causes, float_checks, keeping, shift_notes
 from tables.api.sessions import STAFF, ChipLine, ChipsField, OfSessions
 from tables.chips import loaded
 from tables.models import Alert, FloatCheck, Pit, PitDuty, ShiftNote
-from tables.money.box_seeing import checks_in
+from tables.money.box_seeing import blind, checks_in
 from tables.shift import hourly
 
 ALERTS = Alert.objects.select_related("table", "acknowledged_by").order_by("-raised_at", "-id")
@@ -122,7 +122,8 @@ class FloatCheckIn(Given):
 
 
 class FloatChecks(Rows):
-    """Float checks of every session, newest first; none of one whose drop is being counted (FLOOR-11)."""
+    """Float checks of every session, newest first; none of one whose drop is being counted, and to the cage,
+    which counts it, none before (FLOOR-11)."""
 
     queryset = FloatCheck.objects.select_related("counted_by", "witnessed_by").order_by("-checked_at", "-id")
     serializer_class = FloatCheckOut
@@ -132,7 +133,7 @@ class FloatChecks(Rows):
         rows = super().get_queryset()
         if getattr(self, "swagger_fake_view", False):
             return rows
-        return rows.filter(pk__in=checks_in(self.casino).values("pk"))
+        return rows.filter(pk__in=checks_in(self.casino, blind=blind(self.user)).values("pk"))
 
 
 class SessionFloatChecks(OfSessions):
@@ -282,7 +283,7 @@ class FloorHours(Endpoint):
     def get(self, request: Request) -> Response:
         """Each table hour by hour of a gaming day; hours in which nothing happened at it are left out."""
         permissions.require(self.user, policies.READ_MONEY)
-        found = hourly.grid(self.casino, self._day(request))
+        found = hourly.grid(self.casino, self._day(request), blind=blind(self.user))
         rows = [
             {"table": line.table.name, "hour": hour.label, "since": hour.start}
             | {name: getattr(cell, name) for name in hourly.FIGURES}

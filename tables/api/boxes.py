@@ -315,7 +315,7 @@ class SessionStatement(OfSessions):
     def get(self, request: Request, pk: int) -> Response:
         """A table's result line by line, each with what it comes from, and what keeps it from being final."""
         session = self.session(pk)
-        shown: Any = statement.of(session)
+        shown: Any = statement.of(session, blind=box_seeing.blind(self.user))
         fields = (
             "lines",
             "result",

@@ -17,7 +17,8 @@ from audits.by import By
 from tables import chips
 from tables.api.sessions import ChipLine, ChipsField
 from tables.models import CageCount, CageDesk, CageOperation, CageSettings, CageTransfer
-from tables.money import cage, cage_counts, cage_settings, drawer, inventory, transfers
+from tables.money import cage, cage_counts, cage_seeing, cage_settings, transfers
+from tables.money.orphans import masked
 
 
 def lines(counted: Any, context: Any) -> Any:
@@ -54,6 +55,7 @@ class ReceiptOut(serializers.ModelSerializer[CageOperation]):
     due = Money()
     tendered = Money(allow_null=True)
     change = Money(allow_null=True)
+    document = serializers.SerializerMethodField(help_text="masked; whole in the receipt alone (REC-13)")
     made_by = serializers.CharField(source="made_by.name")
     approved_by = serializers.CharField(source="approved_by.name", default=None, allow_null=True)
     reverses = serializers.CharField(source="reverses.label", default=None, allow_null=True)
@@ -62,9 +64,12 @@ class ReceiptOut(serializers.ModelSerializer[CageOperation]):
         model = CageOperation
         fields = [
             "id", "label", "kind", "day", "desk", "chips_out", "chips_in", "amount", "tax", "on_top", "due",
-            "means", "tendered", "change", "made_by", "at", "reverses", "reverses_id", "approved_by",
-            "reason",
+            "means", "tendered", "change", "customer", "document", "flagged", "made_by", "at", "reverses",
+            "reverses_id", "approved_by", "reason",
         ]  # fmt: skip
+
+    def get_document(self, receipt: CageOperation) -> str:
+        return masked(receipt.document)
 
 
 class ReceiptFilter(filters.FilterSet):
@@ -75,7 +80,7 @@ class ReceiptFilter(filters.FilterSet):
 
     class Meta:
         model = CageOperation
-        fields = ["kind", "series", "year", "number", "means"]
+        fields = ["kind", "series", "year", "number", "means", "flagged"]
 
 
 RECEIPTS = CageOperation.objects.select_related("desk", "day", "made_by", "approved_by", "reverses").order_by(
@@ -104,7 +109,16 @@ class OfDesks(Endpoint):
         return found
 
 
-class SellIn(Given):
+class OfCustomer(Given):
+    """Who stands at the counter, where it is noted: both or neither."""
+
+    customer = serializers.CharField(max_length=120, required=False, default="", allow_blank=True)
+    document = serializers.CharField(
+        max_length=40, required=False, default="", allow_blank=True, help_text="as read off it (REC-13)"
+    )
+
+
+class SellIn(OfCustomer):
     price = Money(help_text="what the chips are worth at face")
     chips = ChipsField(help_text="chips handed to the customer")
     means = serializers.ChoiceField(choices=CageOperation.Means.choices, default="cash")
@@ -118,7 +132,7 @@ class DeskSales(OfDesks):
         return cage.sell_chips(desk=self.desk(pk), chips_given=given.pop("chips"), **given, by=by)
 
 
-class RedeemIn(Given):
+class RedeemIn(OfCustomer):
     chips = ChipsField(help_text="chips taken from the customer")
     amount = Money(required=False, help_text="what the customer asks for, if it is to be checked")
 
@@ -164,14 +178,15 @@ class ReceiptVoid(Cosigned):
 
 class DeskHoldingOut(serializers.Serializer[Any]):
     """A drawer by the ledger: chips at face, cash of the house, IPJ withheld beside it; chips by denomination
-    where the house keeps an inventory.
+    where the house keeps an inventory. To the cage, which counts it, all of it is null and empty: the signed
+    count tells (FLOOR-05).
     """
 
     desk = serializers.IntegerField()
     open = serializers.BooleanField()
-    chips = Money(signed=True)
-    cash = Money(signed=True)
-    withheld = Money(signed=True)
+    chips = Money(signed=True, allow_null=True)
+    cash = Money(signed=True, allow_null=True)
+    withheld = Money(signed=True, allow_null=True)
     by_denomination = Pieces()
 
 
@@ -181,20 +196,9 @@ class DeskHolding(OfDesks):
     @extend_schema_field(DeskHoldingOut)
     def get(self, request: Request, pk: int) -> Response:
         desk = self.desk(pk)
-        return Response(self.get_serializer(holding(desk)).data)
-
-
-def holding(desk: CageDesk) -> dict[str, Any]:
-    """What a desk holds now, amounts in smallest units."""
-    kept = inventory.kept(desk.casino)
-    return {
-        "desk": desk.number,
-        "open": drawer.is_open(desk),
-        "chips": drawer.chips_worth(desk),
-        "cash": drawer.house_cash(desk),
-        "withheld": drawer.held_tax(desk),
-        "by_denomination": chips.stored(inventory.stock_of(desk.casino, desk.account)) if kept else {},
-    }
+        held = cage_seeing.holding(desk, self.user)
+        shown = {**held, "desk": desk.number, "by_denomination": chips.stored(held["stock"])}
+        return Response(self.get_serializer(shown).data)
 
 
 # ---- transfers ----------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from audits.by import By
 from tables import chips
 from tables.api.sessions import ChipLine, ChipsField
 from tables.models import CageDesk, ChipEntry, ChipMove, ChipSet, ChipStock, ChipStockCount
-from tables.money import chip_counts, chip_entries, chip_sets, desks
+from tables.money import cage_seeing, chip_counts, chip_entries, chip_sets, desks
 
 # ---- settings -----------------------------------------------------------------------------------------
 
@@ -101,11 +101,15 @@ class ChipStockOut(serializers.ModelSerializer[ChipStock]):
 
 
 class Stocks(Rows):
-    """How many chips of each denomination are at each place now."""
+    """How many chips of each denomination are at each place now; to the cage without the desks it counts."""
 
     queryset = ChipStock.objects.exclude(number=0).order_by("place", "-denomination")
     serializer_class = ChipStockOut
     filterset_fields = ["place"]
+
+    def get_queryset(self) -> Any:
+        rows = super().get_queryset()
+        return rows if getattr(self, "swagger_fake_view", False) else cage_seeing.stocks(rows, self.user)
 
 
 class ChipMoveOut(serializers.ModelSerializer[ChipMove]):

@@ -68,14 +68,42 @@ class FundsWithdraw(Cosigned):
         return funds.withdraw_capital(**_given(self, given), by=by)
 
 
+class FundsIpjIn(FundsIn):
+    source = serializers.ChoiceField(  # type: ignore[assignment]  # a field named like one of DRF's own
+        choices=[funds.IN_VAULT, funds.IN_BANK],
+        default=funds.IN_VAULT,
+        help_text="where the withheld tax lies: `bank` for sales by card and transfer",
+    )
+
+
 class FundsIpj(Cosigned):
     queryset = FundMove.objects.all()
-    cosigns = FundsIn
+    cosigns = FundsIpjIn
 
-    @writes(funds.pay_ipj, takes=FundsIn, gives=FundMoveOut, status=201, key_required=True)
+    @writes(funds.pay_ipj, takes=FundsIpjIn, gives=FundMoveOut, status=201, key_required=True)
     def post(self, by: By, given: dict[str, Any]) -> FundMove:
         """Pay withheld IPJ on to the tax service (REC-03)."""
         return funds.pay_ipj(**_given(self, given), by=by)
+
+
+class FundsFromBank(Cosigned):
+    queryset = FundMove.objects.all()
+    cosigns = FundsIn
+
+    @writes(funds.bring_from_bank, takes=FundsIn, gives=FundMoveOut, status=201, key_required=True)
+    def post(self, by: By, given: dict[str, Any]) -> FundMove:
+        """Draw money of the house's bank account for the vault; two sign."""
+        return funds.bring_from_bank(**_given(self, given), by=by)
+
+
+class FundsToBank(Cosigned):
+    queryset = FundMove.objects.all()
+    cosigns = FundsIn
+
+    @writes(funds.take_to_bank, takes=FundsIn, gives=FundMoveOut, status=201, key_required=True)
+    def post(self, by: By, given: dict[str, Any]) -> FundMove:
+        """Pay cash of the vault into the house's bank account; two sign."""
+        return funds.take_to_bank(**_given(self, given), by=by)
 
 
 class FundsDropIn(Signed):
@@ -149,7 +177,8 @@ class TaxedOut(serializers.Serializer[Any]):
 
 
 class TaxesOut(serializers.Serializer[Any]):
-    """The taxes of a span. `final`: a base was chosen in writing and every table is counted (REC-02)."""
+    """The taxes of a span. `final`: a base was chosen in writing every table is counted and no exception is
+    open (REC-02, REC-08)."""
 
     first = serializers.DateField()
     last = serializers.DateField()
@@ -162,6 +191,7 @@ class TaxesOut(serializers.Serializer[Any]):
     document = serializers.CharField()
     provision_base = serializers.CharField()
     uncounted = serializers.IntegerField()
+    exceptions = serializers.IntegerField(help_text="incidents about sessions that are open still (REC-08)")
     final = serializers.BooleanField()
 
 

@@ -8,6 +8,7 @@ from tables.api import guests, seats
 
 urlpatterns = [
     path("guests", guests.Guests.as_view(), name="guests"),
+    path("guests/find", guests.GuestsFound.as_view(), name="guests-find"),
     path("guests/<int:pk>", guests.GuestRow.as_view(), name="guest"),
     path("guests/<int:pk>/change", guests.GuestChange.as_view(), name="guest-change"),
     path("admission", guests.Admission.as_view(), name="admission"),

@@ -16,6 +16,8 @@ from audits.api.frame import Endpoint, Given, Reasoned, Row, Rows, writes
 from audits.api.signatures import Cosigned, PasswordField, SignerField
 from audits.by import By
 from casino.kernel import permissions
+from casino.kernel.errors import Refused
+from casino.kernel.words import Text
 from tables.guests import excluding, matching, policies, registering
 from tables.models import (
     DocumentType,
@@ -58,18 +60,30 @@ class GuestIn(Given):
 
 
 class GuestFilter(filters.FilterSet):
-    """`number` finds a document however it is written; an identity card of Bolivia, unless told otherwise."""
-
     name = filters.CharFilter(lookup_expr="icontains", max_length=120)
-    number = filters.CharFilter(method="by_number", max_length=60)
+    number = filters.CharFilter(method="by_number", label="refused: POST guests/find instead")
 
     class Meta:
         model = Guest
         fields = ["document_type", "country"]
 
     def by_number(self, rows: Any, name: str, value: str) -> Any:
-        asked = self.data.get("document_type") or "ci", (self.data.get("country") or "BO").upper()
-        return rows.filter(number=matching.normal_number(*asked, value) or "-")
+        """An address is written into logs, and with it a document that stands in it."""
+        raise Refused(
+            Text(
+                "un documento no se escribe en la dirección: búsquelo con POST /guests/find",
+                "a document is not written into an address: look it up by POST /guests/find",
+            ),
+            code="number_in_address",
+            field="number",
+        )
+
+
+class GuestFindIn(Reasoned):
+    number = serializers.CharField(max_length=60, default="", allow_blank=True, help_text="as it is written")
+    document_type = serializers.ChoiceField(choices=DocumentType.choices, default="ci")
+    country = serializers.CharField(max_length=2, default="BO", help_text="two letters, ISO 3166")
+    name = serializers.CharField(max_length=120, default="", allow_blank=True, help_text="parts of the name")
 
 
 GUESTS = Guest.objects.order_by("name", "id")
@@ -84,6 +98,14 @@ class Guests(Rows):
     def post(self, by: By, given: dict[str, Any]) -> Guest:
         """Register a player by document."""
         return registering.set_guest(**given, by=by)
+
+
+class GuestsFound(Endpoint):
+    @writes(registering.find_guests, takes=GuestFindIn, gives=GuestOut, many=True)
+    def post(self, by: By, given: dict[str, Any]) -> list[Guest]:
+        """Players by document, however it is written, or by name; the first 50. Nothing is written."""
+        asked = {name: given[name] for name in ("number", "document_type", "country", "name")}
+        return registering.find_guests(**asked, by=by)
 
 
 class GuestRow(Row):

@@ -23,12 +23,17 @@ MOST_SPOTS = 60
 class PitOut(serializers.ModelSerializer[Pit]):
     class Meta:
         model = Pit
-        fields = ["id", "name", "position"]
+        fields = ["id", "name", "position", "weight"]
 
 
 class PitIn(Reasoned):
     name = serializers.CharField(max_length=60)
     position = serializers.IntegerField(min_value=0, max_value=999, default=1)
+    weight = serializers.IntegerField(
+        min_value=settings.PIT_WEIGHTS[0], max_value=settings.PIT_WEIGHTS[1], required=False, allow_null=True,
+        default=None,
+        help_text="what a minute here counts in the ledger of fairness, in hundredths; left out, it stays",
+    )  # fmt: skip
 
 
 class Pits(Rows):

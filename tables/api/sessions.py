@@ -16,6 +16,7 @@ from audits.by import By
 from shoes.models import Shoe
 from tables import chips, closings, openings, results, sessions
 from tables.models import Assignment, ChipCount, Staff, Table, TableSession
+from tables.money import box_seeing
 from tables.seeing import sessions_seen_by
 
 STAFF = Staff.objects.all()
@@ -53,13 +54,16 @@ class PostOut(serializers.ModelSerializer[Assignment]):
 
 
 class RoundSum(Money):
-    """What the rounds of a session come to; kept back while a deduction box is counted (FLOOR-11)."""
+    """What the rounds of a session come to; kept back while a deduction box is counted, and from the cage,
+    which counts it, before (FLOOR-11)."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(allow_null=True, **kwargs)
 
     def get_attribute(self, instance: Any) -> Any:
-        return None if results.veiled(instance) else super().get_attribute(instance)
+        user = self.context["request"].user
+        hidden = results.veiled(instance, blind=box_seeing.blind(user))
+        return None if hidden else super().get_attribute(instance)
 
 
 class SessionOut(serializers.ModelSerializer[TableSession]):

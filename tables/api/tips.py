@@ -16,8 +16,8 @@ from audits.by import By
 from casino.models import GamingDay
 from tables.api.cage import Pieces
 from tables.api.sessions import ChipsField
-from tables.models import Orphan, Staff, TableSession, TipDistribution, TipEntry
-from tables.money import orphans, tips
+from tables.models import Orphan, Staff, TableSession, TipDistribution, TipEntry, TipHandover
+from tables.money import orphans, tip_handing, tips
 
 
 class TipOut(serializers.ModelSerializer[TipEntry]):
@@ -70,10 +70,24 @@ class TipLineOut(serializers.Serializer[Any]):
     amount = Money()
 
 
+class HandoverOut(serializers.ModelSerializer[TipHandover]):
+    """A share put into a hand; `signed_by`: the receiver, or the witness to a signature on paper."""
+
+    staff = serializers.IntegerField(source="staff_id")
+    amount = Money()
+    given_by = serializers.CharField(source="given_by.name")
+    signed_by = serializers.CharField(source="signed_by.name")
+
+    class Meta:
+        model = TipHandover
+        fields = ["id", "staff", "amount", "given_by", "signed_by", "at"]
+
+
 class DistributionOut(serializers.ModelSerializer[TipDistribution]):
     day = serializers.DateField(source="day.date")
     total = Money()
     lines = TipLineOut(many=True)
+    handovers = HandoverOut(many=True)
     drafted_by = serializers.CharField(source="drafted_by.name")
     approved_by = serializers.CharField(source="approved_by.name", default=None, allow_null=True)
     approved_with = serializers.CharField(source="approved_with.name", default=None, allow_null=True)
@@ -82,13 +96,15 @@ class DistributionOut(serializers.ModelSerializer[TipDistribution]):
         model = TipDistribution
         fields = [
             "id", "day", "state", "total", "lines", "drafted_by", "drafted_at", "approved_by",
-            "approved_with", "approved_at",
+            "approved_with", "approved_at", "handovers",
         ]  # fmt: skip
 
 
-DISTRIBUTIONS = TipDistribution.objects.select_related(
-    "day", "drafted_by", "approved_by", "approved_with"
-).order_by("-day__date")
+DISTRIBUTIONS = (
+    TipDistribution.objects.select_related("day", "drafted_by", "approved_by", "approved_with")
+    .prefetch_related("handovers__given_by", "handovers__signed_by")
+    .order_by("-day__date")
+)
 
 
 class TipDraftIn(Given):
@@ -133,10 +149,32 @@ class DistributionApprove(Cosigned):
         return tips.approve_tips(distribution=self.one(DISTRIBUTIONS, pk), with_=self.signer("second"), by=by)
 
 
+class HandoverIn(Given):
+    staff = Own(queryset=Staff.objects.all(), help_text="who receives their share")
+    second = SignerField(help_text="the receiver's user name, or that of a witness to a signature on paper")
+    second_password = PasswordField()
+
+
+class Handovers(Cosigned):
+    queryset = DISTRIBUTIONS
+    cosigns = HandoverIn
+
+    @writes(tip_handing.hand_over, takes=HandoverIn, gives=HandoverOut, status=201, key_required=True)
+    def post(self, by: By, given: dict[str, Any], pk: int) -> TipHandover:
+        """Put a share of approved tips into the hand of who earned it; both sign (GEN-10)."""
+        return tip_handing.hand_over(
+            distribution=self.one(DISTRIBUTIONS, pk),
+            staff=given["staff"],
+            signed_by=self.signer("second"),
+            by=by,
+        )
+
+
 class TipShareOut(serializers.Serializer[Any]):
     day = serializers.DateField()
     seconds = serializers.IntegerField()
     amount = Money()
+    received = serializers.DateTimeField(allow_null=True, help_text="when it was put into their hand")
 
 
 class OwnTips(Endpoint):

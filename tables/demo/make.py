@@ -6,21 +6,24 @@ import datetime as dt
 
 from casino.kernel import clock
 from shoes.procedures import procedure_of
-from tables import closings, openings, rounds, sessions
+from tables import chips, closings, openings, queries, rounds, sessions
 from tables.crew import dealing_post
 from tables.demo import alerts, boxes, cage, card_room, life, roster, rotation, seating, slips
 from tables.demo.house import BOB, CUTOFF, PLANS, ZONE, House, build
 from tables.demo.night import Dealing
 from tables.demo.packs import Store
 from tables.games import registry
-from tables.models import Staff, TableSession
+from tables.models import Staff, Table, TableSession
+from tables.money import floats
 from tables.results import of_house
 
 FLOAT = {
     BOB * value: number
     for value, number in ((1, 200), (5, 200), (25, 400), (100, 300), (500, 120), (1_000, 60), (5_000, 10))
 }
-"""BOB 231.200 in chips."""
+"""BOB 211.200 in chips: 200 + 1.000 + 10.000 + 30.000 + 60.000 + 60.000 + 50.000. A table whose usual float
+is larger begins with so many more chips of 1.000 (FLOOR-09)."""
+TO_USUAL = 1_000 * BOB
 
 ROUNDS_NOW = {
     "PB-01": 34, "PB-02": 42, "PB-03": 38, "PB-04": 27, "PB-05": 45, "BJ-01": 11, "BJ-02": 9, "RU-01": 20,
@@ -137,7 +140,7 @@ def _open(house: House, store: Store, name: str, at: dt.datetime, seed: int) -> 
     session = openings.open_session(
         table=table,
         shoe=pack.shoe if pack else None,
-        chips_counted=FLOAT,
+        chips_counted=_float(table, at),
         dealer=dealer,
         supervisor=supervisor,
         payers=_helpers(house, name),
@@ -150,6 +153,16 @@ def _open(house: House, store: Store, name: str, at: dt.datetime, seed: int) -> 
     return session, Dealing(house, session, pack, seed, logs_as)
 
 
+def _float(table: Table, at: dt.datetime) -> dict[int, int]:
+    """What a table opens on: the chips it closed on the last time (FLOOR-05); the first time the house's
+    usual float, so that none is flagged."""
+    last = queries.previous_closing(table)
+    if last is not None:
+        return chips.loaded(last.chips)
+    lacking = (floats.usual_now(table, at) or 0) - sum(chip * many for chip, many in FLOAT.items())
+    return FLOAT | {TO_USUAL: FLOAT[TO_USUAL] + max(0, -(-lacking // TO_USUAL))}
+
+
 def _relieve(house: House, session: TableSession, at: dt.datetime) -> None:
     relief = _croupiers(house)[len(PLANS) + _place(session.table.name)]
     post = dealing_post(session.game)
@@ -157,7 +170,7 @@ def _relieve(house: House, session: TableSession, at: dt.datetime) -> None:
 
 
 def _close(house: House, session: TableSession, at: dt.datetime, drop: int, short: int) -> TableSession:
-    """Count what the rounds and the drop explain, `short` less."""
+    """Count what the rounds and the drop explain, `short` less; the table opens on it the next time."""
     session.refresh_from_db()
     place = _place(session.table.name)
     value = session.opening + session.house_result - drop - short
@@ -180,11 +193,13 @@ def _void_one(house: House, session: TableSession, at: dt.datetime) -> None:
 
 
 def _chips_worth(value: int) -> dict[int, int]:
-    """A count of a given value, in the fewest chips."""
-    counted: dict[int, int] = {}
+    """A count of a given value: the usual float with what it won or lost, in the largest chips."""
+    counted, off = dict(FLOAT), value - chips.total(FLOAT)
     for denomination in sorted(FLOAT, reverse=True):
-        counted[denomination], value = divmod(value, denomination)
-    assert value == 0
+        moved = max(-counted[denomination], int(off / denomination))
+        counted[denomination] += moved
+        off -= moved * denomination
+    assert off == 0
     return counted
 
 

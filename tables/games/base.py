@@ -304,6 +304,7 @@ class Game:
     round of its session, which begins with them. `layout`: the spots that take bets and
     have limits, in the order the felt has them (empty: all of `spots`).
 
+    `voids`: words of the ends that give every bet back, as `winners` but neither announced nor tallied.
     `hands_on(state)`: every hand as it lies now. `read_outcome`: an outcome from its stored form.
     `edges(rules, draw, rounds)`: the house's edge on every bet, by counting where that is possible
     and else from `rounds` rounds dealt with `draw`. `quick_edges(rules)`: those of them that are exact
@@ -331,8 +332,14 @@ class Game:
     read_outcome: Callable[[Mapping[str, Any]], Outcome] = Ended.from_json
     choices: Mapping[str, Text] = field(default_factory=dict)
     winners: Mapping[str, Text] = field(default_factory=dict)
+    voids: Mapping[str, Text] = field(default_factory=dict)
     layout: tuple[str, ...] = ()
     least_cards: int = 0
     bank: str = "house"
     reshuffles: bool = False
     carried: tuple[str, ...] = ()
+
+    @property
+    def ends(self) -> Mapping[str, Text]:
+        """Every code a settled round can have as its winner."""
+        return {**self.winners, **self.voids}

@@ -53,6 +53,26 @@ register(
     "{subject} is at {place} and matches {exclusion}: {how:match_how}",
 )
 register(
+    "tables.guest.alias_refused",
+    "no se admitió a «{alias}» {where:match_where}, {place}, sin ver su documento: se parece al nombre de"
+    " {subject}",
+    "“{alias}” was not admitted {where:match_where}, {place}, without a document: it is like the name of"
+    " {subject}",
+    kind=Text("un alias se parece a un nombre de la lista", "an alias is like a name of the list"),
+)
+register(
+    "tables.guest.alias_recognised",
+    "«{alias}» está en {place} y se parece al nombre de {subject}: se le pide el documento",
+    "“{alias}” is at {place} and is like the name of {subject}: they are asked for their document",
+    kind=Text("quien está en la sala se parece a la lista", "somebody on the floor is like the list"),
+)
+register(
+    "tables.guest.alias_identified",
+    "«{alias}», parecido al nombre de {subject}, mostró su documento en {place} y es otra persona: {player}",
+    "“{alias}”, like the name of {subject}, showed a document at {place} and is another person: {player}",
+    kind=Text("un alias parecido se identificó", "an alike alias was identified"),
+)
+register(
     "tables.guest.match_decided",
     "coincidencia de {subject} con {exclusion}: {outcome:outcome}; firmó también {second}",
     "match of {subject} with {exclusion}: {outcome:outcome}; {second} signed as well",

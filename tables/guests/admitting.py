@@ -1,6 +1,6 @@
 """Nobody who may not is admitted to a seat, the waiting list or the auction (GEN-11), and it is on record.
 
-A write that admits asks `require_admitted` inside its transaction; what is found refuses it (`TurnedAway`)
+A write that admits asks `require_admitted` inside its transaction; what is found refuses it (`Barred`)
 and so undoes it. The record of the attempt is a write of its own, made after that: `on_record` for pages and
 the console, `tables.api.admitting` for the API, where an idempotency key may share the transaction.
 
@@ -30,7 +30,7 @@ from casino.kernel.errors import RuleViolation
 from casino.kernel.words import Text
 from casino.models import Casino
 from tables.guests import actions, matching, policies
-from tables.guests.registering import place_of, shown, subject_of, today_of
+from tables.guests.registering import shown, subject_of, today_of
 from tables.models import Exclusion, ExclusionMatch, Guest
 
 RULE = "GEN-11"
@@ -61,8 +61,16 @@ class Finding:
         )
 
 
-class TurnedAway(RuleViolation):
-    """GEN-11 refuses a person; it names who, where and by whom, for the record."""
+class Barred(RuleViolation):
+    """GEN-11 refuses a person; whoever catches it has it put on record, as its own write was undone."""
+
+    def remember(self) -> None:
+        """Record the attempt, in a transaction of its own."""
+        raise NotImplementedError
+
+
+class TurnedAway(Barred):
+    """Refused is somebody known by document; it names who, where and by whom, for the record."""
 
     def __init__(self, guest: Guest, where: str, place: str, findings: Sequence[Finding], by: By) -> None:
         self.guest, self.where, self.place, self.by = guest, where, place, by
@@ -75,6 +83,9 @@ class TurnedAway(RuleViolation):
             field="guest",
             detail={"exclusion": first.exclusion.label} if first.exclusion else {},
         )
+
+    def remember(self) -> None:
+        turn_away(guest=self.guest, where=self.where, place=self.place, by=self.by)
 
 
 def least_age() -> int:
@@ -101,9 +112,9 @@ def identity_of(guest: Guest) -> str:
     )[:200]
 
 
-def findings(guest: Guest, instant: dt.datetime) -> list[Finding]:
+def findings(guest: Guest, instant: dt.datetime, among: QuerySet[Exclusion] | None = None) -> list[Finding]:
     """Everything that speaks against admitting a guest at an instant, the surest first; pairs that two people
-    found to be different people are left out.
+    found to be different people are left out. `among`: these entries alone, of those in force.
 
     Besides the lists themselves, who was once found on them: a record changed since, and a second record of
     the same name and birth date, are likely the person still.
@@ -111,7 +122,7 @@ def findings(guest: Guest, instant: dt.datetime) -> list[Finding]:
     found: list[Finding] = []
     if matching.age_on(guest.birth_date, today_of(guest.casino, instant)) < least_age():
         found.append(Finding(How.MINOR, 100))
-    entries = in_force(guest.casino, instant)
+    entries = in_force(guest.casino, instant) if among is None else among
     alike = _alike(guest, entries)
     alike += _formerly(guest, entries.exclude(pk__in=[entry.pk for entry, _ in alike]))
     known = _on_record(guest, [entry for entry, _ in alike])
@@ -135,26 +146,6 @@ def require_admitted(guest: Guest | None, *, where: str, place: str, by: By) -> 
     found = findings(guest, by.occurred_at)
     if found:
         raise TurnedAway(guest, where, place, found, by)
-
-
-def require_unlisted(alias: str, by: By) -> None:
-    """Refuse an anonymous person called by a name of the lists (GEN-11, `alias_listed`): a name is no proof,
-    so whoever bears it is identified first. One word is nobody's name. Call it under `share_lists`."""
-    if len(matching.words_of(alias)) < 2:
-        return
-    names = in_force(by.casino, by.occurred_at).exclude(name="").values_list("name", flat=True)
-    if any(matching.name_score(alias, name) >= matching.SIMILAR for name in names.distinct()):
-        raise RuleViolation(
-            RULE,
-            Text(
-                f"«{alias}» se parece a un nombre de la lista de exclusión: vea su documento y siéntelo"
-                " como jugador con documento",
-                f"“{alias}” is like a name on the exclusion list: see their document and seat them as a"
-                " player with document",
-            ),
-            code="alias_listed",
-            field="alias",
-        )
 
 
 @command(policies.SEAT, silent_when="nothing speaks against the guest any more")
@@ -202,28 +193,15 @@ def record_findings(
     return matches
 
 
-def look_again(guest: Guest, by: By) -> None:
-    """Hold a guest who is on the floor against the lists anew: their particulars were corrected (GEN-11)."""
-    place = place_of(guest)
-    found = findings(guest, by.occurred_at) if place else []
-    if found:
-        record_findings(guest, found, Where.FLOOR, place, "tables.guest.recognised", by)
-
-
 @contextmanager
 def on_record() -> Iterator[None]:
     """Around a write that admits people, outside any transaction: who is turned away goes on record, and the
     refusal goes on its way."""
     try:
         yield
-    except TurnedAway as refusal:
-        remember(refusal)
+    except Barred as refusal:
+        refusal.remember()
         raise
-
-
-def remember(refusal: TurnedAway) -> None:
-    """Record the attempt that a refusal tells of; its own write was undone."""
-    turn_away(guest=refusal.guest, where=refusal.where, place=refusal.place, by=refusal.by)
 
 
 def share_lists(casino: Casino) -> None:

@@ -6,6 +6,8 @@ from __future__ import annotations
 def register() -> None:
     """Called once by the floor's `AppConfig.ready`."""
     from audits import verify
-    from tables.guests import actions, admitting, policies, proofs, reports  # noqa: F401
+    from tables.alerts.causes import register_watch
+    from tables.guests import actions, admitting, policies, proofs, recognising, reports  # noqa: F401
 
+    register_watch(recognising.watch, kinds=(recognising.BARRED,))
     verify.register_trail_proof("tables.guests", proofs.guest_faults)

@@ -13,25 +13,21 @@ from casino.kernel.errors import Conflict, Refused
 from casino.kernel.words import Text
 from casino.models import Casino
 from shoes.signing import require_beside
-from tables.guests import matching, policies
+from tables.guests import aliases, matching, policies, recognising
 from tables.guests.admitting import (
     FORMERLY,
     RULE,
     Finding,
-    Where,
     compare,
     hold_guest,
     hold_lists,
     in_force,
     raise_for,
-    record_findings,
     twins,
 )
 from tables.guests.registering import (
     bears_no_number,
     document_of,
-    on_the_floor,
-    place_of,
     subject_of,
     today_of,
 )
@@ -122,23 +118,44 @@ def same_entry(entry: Exclusion, instant: dt.datetime) -> Exclusion | None:
 def enter(entry: Exclusion, by: By) -> Exclusion:
     """Store a drafted entry under `hold_lists`, and look at once who on the floor it is."""
     entry.recorded_by, entry.recorded_at = by.actor, by.occurred_at
-    bearer = _bearer(entry)
-    likely = [
-        (guest, likeness)
-        for guest in on_the_floor(by.casino)
-        if (likeness := compare(guest, entry) or _twin(guest, bearer)) is not None
+    bearer, there = _bearer(entry), recognising.spots(by.casino)
+    likely = {
+        spot.guest.pk: (spot, likeness)
+        for spot in reversed(there)  # a seat rather than a list
+        if spot.guest is not None
+        and (likeness := compare(spot.guest, entry) or _twin(spot.guest, bearer)) is not None
+    }
+    held = [
+        (recognising.held(spot, hold_guest(spot.guest)), likeness)
+        for _, (spot, likeness) in sorted(likely.items())
+        if spot.guest is not None
     ]
-    locked = {guest.pk: hold_guest(guest) for guest, _ in likely}
     # The document itself, of which there is one, before likely ones: only it opens an incident, and that goes
     # before any event.
-    likely.sort(key=lambda pair: pair[1].how != matching.How.DOCUMENT)
+    held.sort(key=lambda pair: pair[1].how != matching.How.DOCUMENT)
     entry.save(force_insert=True)
-    if likely and in_force(by.casino, by.occurred_at).filter(pk=entry.pk).exists():
-        for guest, likeness in likely:
-            finding = Finding(likeness.how.value, likeness.score, entry)
-            record_findings(
-                locked[guest.pk], [finding], Where.FLOOR, place_of(guest), "tables.guest.recognised", by
-            )
+    if in_force(by.casino, by.occurred_at).filter(pk=entry.pk).exists():
+        _recognise(entry, there, held, by)
+    _tell_recorded(entry, by)
+    return entry
+
+
+def _recognise(
+    entry: Exclusion,
+    there: list[recognising.Spot],
+    held: list[tuple[recognising.Spot, matching.Likeness]],
+    by: By,
+) -> None:
+    """Whoever on the floor an entry just stored is about: on record, with an alert on their table."""
+    named = [(entry.pk, entry.name)]
+    anonymous = [
+        (spot, entry) for spot in there if spot.guest is None and aliases.like(spot.alias, named) is not None
+    ]
+    found = [(spot, [Finding(likeness.how.value, likeness.score, entry)]) for spot, likeness in held]
+    recognising.recognise(found, anonymous, by)
+
+
+def _tell_recorded(entry: Exclusion, by: By) -> None:
     trail.record(
         "tables.exclusion.recorded",
         stream=entry.stream,
@@ -157,7 +174,6 @@ def enter(entry: Exclusion, by: By) -> Exclusion:
         },
         rules=[RULE],
     )
-    return entry
 
 
 def _bearer(entry: Exclusion) -> Guest | None:

@@ -42,6 +42,11 @@ EXCLUDE = declare(
     (Role.COMPLIANCE, Role.SYSTEM),
     Text("registrar exclusiones", "record exclusions"),
 )
+ASK_AGAIN = declare(
+    "tables.guest.ask_again",
+    (Role.SYSTEM,),
+    Text("preguntar de nuevo por quien ya está en la sala", "ask again about who is on the floor already"),
+)
 END_EXCLUSION = declare(
     "tables.exclusion.end", (Role.COMPLIANCE,), Text("terminar una exclusión", "end an exclusion")
 )

@@ -15,8 +15,8 @@ from casino.kernel.commands import command, explain_constraint
 from casino.kernel.errors import Conflict, Refused
 from casino.kernel.words import Text
 from tables import duties
-from tables.guests import matching, policies, priorities
-from tables.guests.admitting import Where, require_admitted, require_unlisted, share_lists
+from tables.guests import aliases, matching, policies, priorities
+from tables.guests.admitting import Where, require_admitted, share_lists
 from tables.guests.holding import hold_taking, moved_on
 from tables.guests.registering import called, require_identified
 from tables.holding import QUEUEING, out_of_order
@@ -62,7 +62,7 @@ def wait(
     require_identified(guest, by.casino)
     name = called(alias, least=0 if guest else 1)
     if guest is None:
-        require_unlisted(name, by)
+        aliases.require_unlisted(name, where=Where.WAITING, place=place, by=by)
     passed = _passed_by(table, game, by)
     entry = WaitingEntry.objects.create(
         casino=by.casino,

@@ -15,12 +15,14 @@ from casino.kernel.errors import Conflict, Refused
 from casino.kernel.words import Text
 from casino.models import Casino
 from tables.guests import matching, policies
-from tables.models import DocumentType, Guest, GuestSettings, SeatTaking, WaitingEntry
+from tables.models import DocumentType, Guest, GuestSettings
 
 _COUNTRY = re.compile(r"[A-Z]{2}")
 OLDEST = 120
 """Years: who is older was typed wrong."""
 LONGEST_ALIAS, MOST_DIGITS = 30, 5
+MOST_FOUND = 50
+"""Players a search names; more ask for a closer one."""
 
 
 def today_of(casino: Casino, instant: dt.datetime) -> dt.date:
@@ -77,7 +79,7 @@ def set_guest(
     Raises `Refused` (`bad_document`, `bad_guest`), `Conflict` (`guest_exists`, with the id of whoever bears
     the document).
     """
-    from tables.guests import admitting  # stands on this module
+    from tables.guests import admitting, recognising  # they stand on this module
 
     made = guest is None
     document = document_of(document_type, country, number)
@@ -95,7 +97,7 @@ def set_guest(
     save_version(guest, by=by if by.reason or not made else by.because("alta"))
     bears_no_number(by.reason, "reason", document.number)
     if not made:
-        admitting.look_again(guest, by)
+        recognising.look_again(guest, by)
     _tell(guest, made, by)
     return guest
 
@@ -134,6 +136,33 @@ def _require_free(document: matching.Document, guest: Guest) -> None:
         )
 
 
+@command(policies.READ_GUESTS, silent_when="a search changes nothing")
+def find_guests(
+    *, by: By, number: str = "", name: str = "", document_type: str = "", country: str = ""
+) -> list[Guest]:
+    """Players by document, however it is written, and by parts of their name, the first `MOST_FOUND`.
+
+    Asked by POST alone, so that no document stands in an address, a log or a browser's history. Raises
+    `Refused` (`bad_document`).
+    """
+    rows = Guest.objects.filter(casino=by.casino)
+    if number.strip():
+        document = document_of(document_type or DocumentType.CI, country, number)
+        rows = rows.filter(document_type=document.type, country=document.country, number=document.number)
+    for word in name.split():
+        rows = rows.filter(name__icontains=word)
+    return list(rows.order_by("name", "pk")[:MOST_FOUND])
+
+
+def search(typed: str, by: By) -> list[Guest]:
+    """The players somebody typed into one box: by parts of the name, or by a document of Bolivia."""
+    found = {guest.pk: guest for guest in find_guests(name=typed, by=by)}
+    for kind in DocumentType.values:
+        if matching.normal_number(kind, "BO", typed) and len(typed) <= matching.LONGEST_NUMBER:
+            found |= {one.pk: one for one in find_guests(document_type=kind, number=typed, by=by)}
+    return sorted(found.values(), key=lambda one: (one.name, one.pk))[:MOST_FOUND]
+
+
 @command(policies.SET_ADMISSION, setting=True)
 def set_admission(*, identify: bool, by: By) -> GuestSettings:
     """Whether everybody who sits or waits is known by document, or may stay anonymous. Needs a reason."""
@@ -167,23 +196,6 @@ def require_identified(guest: Guest | None, casino: Casino) -> None:
             rule="GEN-11",
             field="guest",
         )
-
-
-def on_the_floor(casino: Casino) -> list[Guest]:
-    """The guests at a seat or on a waiting list now."""
-    seated = SeatTaking.objects.filter(casino=casino, during__endswith=None).values("guest")
-    waiting = WaitingEntry.objects.filter(casino=casino, state__in=WaitingEntry.LIVE).values("guest")
-    return list(Guest.objects.filter(pk__in=seated.union(waiting)).order_by("pk"))
-
-
-def place_of(guest: Guest) -> str:
-    """Where on the floor somebody is now: a seat, or a list; empty for nowhere."""
-    seated = SeatTaking.objects.filter(guest=guest, during__endswith=None).select_related("session__table")
-    taking = seated.first()
-    if taking is not None:
-        return f"{taking.session.table.name}/{taking.seat}"
-    entry = WaitingEntry.objects.filter(guest=guest, state__in=WaitingEntry.LIVE).first()
-    return (entry.table.name if entry.table else entry.game) if entry else ""
 
 
 def called(alias: str, *, least: int = 0) -> str:

@@ -16,8 +16,8 @@ from audits.by import By
 from casino.kernel.commands import command, explain_constraint
 from casino.kernel.errors import Conflict, Refused
 from casino.kernel.words import Text
-from tables.guests import matching, policies, priorities, queueing
-from tables.guests.admitting import Where, require_admitted, require_unlisted, share_lists
+from tables.guests import aliases, matching, policies, priorities, queueing
+from tables.guests.admitting import Where, require_admitted, share_lists
 from tables.guests.holding import (
     end_marks,
     end_range,
@@ -84,6 +84,8 @@ def seat_from_list(
     if entry.takings.count() >= entry.party_size:
         queueing.end_entry(entry, WaitingEntry.State.SEATED, by)
     tell_taken(taking, passed, by)
+    if guest is not None and entry.guest_id is None:
+        aliases.tell_identified(entry.alias, guest, f"{session.table.name}/{seat}", by)
     return taking
 
 
@@ -253,12 +255,13 @@ def place(
     entry: WaitingEntry | None = None,
 ) -> SeatTaking:
     """Store who takes a seat of a held table, admitted (GEN-11)."""
-    require_admitted(guest, where=Where.SEAT, place=f"{session.table.name}/{seat}", by=by)
+    where = f"{session.table.name}/{seat}"
+    require_admitted(guest, where=Where.SEAT, place=where, by=by)
     if moved_from is None:
         require_identified(guest, by.casino)
     name = called(alias)
     if guest is None:
-        require_unlisted(name, by)
+        aliases.require_unlisted(name, where=Where.SEAT, place=where, by=by)
     shoe = session.shoe
     return SeatTaking.objects.create(
         casino=by.casino,

@@ -38,7 +38,7 @@ from tables.models.slips import (
     ChipStockCount,
     Slip,
 )
-from tables.models.tips import Orphan, TipDistribution, TipEntry
+from tables.models.tips import Orphan, TipDistribution, TipEntry, TipHandover
 
 __all__ = [
     "Alert",
@@ -92,5 +92,6 @@ __all__ = [
     "TableSession",
     "TipDistribution",
     "TipEntry",
+    "TipHandover",
     "WaitingEntry",
 ]

@@ -52,7 +52,8 @@ class CageOperation(models.Model):
     """A receipt of the cage: chips sold, redeemed for cash or exchanged; or the void of one. Never changed.
 
     `amount`: what the chips are worth at face. `tax`: the IPJ withheld on a sale. A void has the figures of
-    what it reverses, chips the other way, and counts against it.
+    what it reverses, chips the other way, and counts against it. `customer` and `document`: who it was, where
+    that was said; `document` is whole here and masked wherever else it is told (REC-13).
     """
 
     class Kind(models.TextChoices):
@@ -85,6 +86,11 @@ class CageOperation(models.Model):
     means = models.CharField(_("medio de pago"), max_length=10, choices=Means.choices, default=Means.CASH)
     tendered = models.BigIntegerField(
         _("recibido"), null=True, help_text="cash handed over, where it was said"
+    )
+    customer = models.CharField(_("cliente"), max_length=120, blank=True)
+    document = models.CharField(_("documento"), max_length=40, blank=True)
+    flagged = models.BooleanField(
+        _("desde el umbral"), default=False, help_text="cash of the person's day came to the threshold"
     )
     made_by = models.ForeignKey(Actor, models.PROTECT, related_name="+", verbose_name=_("cajero"))
     at = models.DateTimeField(_("cuándo"))
@@ -243,13 +249,17 @@ class CageCount(models.Model):
 
 
 class FundMove(models.Model):
-    """Money in and out of the vault beside the cage: capital, a drop carried there, the IPJ paid on."""
+    """Money in and out of the vault beside the cage: capital, a drop carried there, to and from the bank; the
+    IPJ paid on, from where it lies."""
 
     class Kind(models.TextChoices):
         CAPITAL = "capital", _("capital aportado")
         WITHDRAWAL = "withdrawal", _("capital retirado")
         DROP = "drop", _("caja de mesa a bóveda")
-        IPJ = "ipj", _("IPJ pagado al fisco")
+        IPJ = "ipj", _("IPJ pagado al fisco desde bóveda")
+        IPJ_BANK = "ipj_bank", _("IPJ pagado al fisco desde el banco")
+        FROM_BANK = "from_bank", _("del banco a bóveda")
+        TO_BANK = "to_bank", _("de bóveda al banco")
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="fund_moves")
     day = models.ForeignKey(GamingDay, models.PROTECT, related_name="+", verbose_name=_("día de juego"))

@@ -17,6 +17,11 @@ class Pit(models.Model):
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="pits")
     name = models.CharField(_("sector"), max_length=60)
     position = models.PositiveSmallIntegerField(_("orden"), default=1)
+    weight = models.PositiveSmallIntegerField(
+        _("peso en la rotación"),
+        default=100,
+        help_text="in hundredths: how much a minute here counts in the ledger of fairness; 150: by half more",
+    )
 
     history = History()
     objects = ScopedQuerySet.as_manager()

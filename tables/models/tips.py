@@ -79,6 +79,36 @@ class TipDistribution(models.Model):
         return f"{self.day}"
 
 
+class TipHandover(models.Model):
+    """A share of approved tips put into the hand of whoever earned it: who gave, who signed, when. Never
+    changed.
+
+    `signed_by` is the receiver's own login, or a witness to a signature on paper.
+    """
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="tip_handovers")
+    distribution = models.ForeignKey(TipDistribution, models.PROTECT, related_name="handovers")
+    staff = models.ForeignKey(Staff, models.PROTECT, related_name="+", verbose_name=_("recibió"))
+    amount = models.BigIntegerField(_("importe"))
+    given_by = models.ForeignKey(Actor, models.PROTECT, related_name="+", verbose_name=_("entregó"))
+    signed_by = models.ForeignKey(Actor, models.PROTECT, related_name="+", verbose_name=_("firmó"))
+    event = models.OneToOneField(Event, models.PROTECT, related_name="+")
+    at = models.DateTimeField(_("cuándo"))
+
+    objects = ScopedQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("entrega de propinas")
+        verbose_name_plural = _("entregas de propinas")
+        ordering = ["-at", "-id"]
+        constraints = [
+            models.UniqueConstraint(fields=["distribution", "staff"], name="one_handover_per_share"),
+            models.CheckConstraint(
+                name="tips_handed_over_by_two", condition=Q(amount__gt=0) & ~Q(given_by=F("signed_by"))
+            ),
+        ]
+
+
 class Orphan(models.Model):
     """A stake or chips that nobody claimed, in an account and a book of their own (FLOOR-16).
 

@@ -12,7 +12,8 @@ from typing import Any
 from django.db.models import Count, Q
 
 from audits.models import Actor
-from casino.models import Casino
+from casino.kernel import permissions
+from casino.models import Casino, User
 from tables.models import BoxCount, DropBox, FloatCheck, TableSession
 from tables.money import box_policies as policies
 
@@ -40,9 +41,18 @@ def under_count(casino: Casino) -> Any:
     return TableSession.objects.filter(waits, casino=casino)
 
 
-def checks_in(casino: Casino) -> Any:
-    """Every float check that may be shown: those of sessions whose drop nobody is counting."""
+def blind(user: User) -> bool:
+    """Whether a login is of those who count: from the moment a table opens until it is counted, they are
+    shown nothing that tells what its boxes should hold (FLOOR-11)."""
+    return permissions.may(user, policies.COUNT_BOXES)
+
+
+def checks_in(casino: Casino, *, blind: bool = False) -> Any:
+    """Every float check that may be shown: those of sessions whose drop nobody is counting; to who will count
+    it, and in reports (`blind`), of counted sessions alone."""
     rows = FloatCheck.objects.filter(casino=casino)
+    if blind:
+        rows = rows.filter(session__result__isnull=False)
     return rows.exclude(session__in=under_count(casino).values("pk"))
 
 

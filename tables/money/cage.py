@@ -8,7 +8,7 @@ a receipt of series A which two people sign. Where the money goes: `tables.money
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from audits import days, ledger, trail
@@ -24,9 +24,11 @@ from shoes.signing import require_beside
 from tables import chips
 from tables.models import CageDesk, CageOperation
 from tables.money import cage_policies as policies
-from tables.money import drawer, inventory, taxes
+from tables.money import customers, drawer, inventory, taxes
 from tables.money.cage_settings import cage_of
+from tables.money.customers import NOBODY, Customer
 from tables.money.inventory import Flow
+from tables.money.orphans import masked
 
 Kind, Means = CageOperation.Kind, CageOperation.Means
 
@@ -43,6 +45,7 @@ class Deal:
     on_top: bool = True
     means: str = Means.CASH.value
     tendered: int | None = None
+    customer: Customer = NOBODY
 
     @property
     def due(self) -> int:
@@ -59,12 +62,15 @@ def sell_chips(
     by: By,
     means: str = Means.CASH.value,
     tendered: int | None = None,
+    customer: str = "",
+    document: str = "",
 ) -> CageOperation:
     """Sell chips worth `price` at face and withhold the IPJ (REC-03). Amounts in smallest units.
 
-    `tendered`: cash handed over, if it is to say the change. Raises `RuleViolation` FLOOR-06 (`sum_differs`);
+    `tendered`: cash handed over, if it is to say the change; `customer` and `document`: who buys, if noted
+    (REC-13). Raises `RuleViolation` FLOOR-06 (`sum_differs`);
     `Refused` (`bad_amount`, `unknown_denomination`, `bad_count`, `unknown_means`, `not_tendered`,
-    `tendered_too_little`); `Conflict` (`desk_not_open`, `not_enough_chips`).
+    `tendered_too_little`, `bad_customer`, `bad_document`); `Conflict` (`desk_not_open`, `not_enough_chips`).
     """
     given = chips.checked(by.casino, chips_given)
     price = drawer.positive(price, "price")
@@ -78,6 +84,7 @@ def sell_chips(
         on_top=cage_of(by.casino).ipj_on_top,
         means=means,
         tendered=tendered,
+        customer=customers.checked(customer, document),
     )
     _require_paid(by, deal)
     return _operate(desk, deal, by)
@@ -85,18 +92,26 @@ def sell_chips(
 
 @command(policies.OPERATE_CAGE)
 def redeem_chips(
-    *, desk: CageDesk, chips_taken: Mapping[int, int], by: By, amount: int | None = None
+    *,
+    desk: CageDesk,
+    chips_taken: Mapping[int, int],
+    by: By,
+    amount: int | None = None,
+    customer: str = "",
+    document: str = "",
 ) -> CageOperation:
-    """Pay chips out in cash at face; `amount`, if stated, is what the customer asks for.
+    """Pay chips out in cash at face; `amount`, if stated, is what the customer asks for, who is noted as in
+    selling.
 
     Raises `RuleViolation` FLOOR-06 (`sum_differs`); `Refused` (`no_chips`, `unknown_denomination`,
-    `bad_count`); `Conflict` (`desk_not_open`, `not_enough_cash`).
+    `bad_count`, `bad_customer`, `bad_document`); `Conflict` (`desk_not_open`, `not_enough_cash`).
     """
     taken = chips.checked(by.casino, chips_taken)
     worth = _some(taken, "chips")
     if amount is not None and amount != worth:
         raise drawer.sum_differs(by.casino, amount, worth, field="chips")
-    return _operate(desk, Deal(Kind.REDEMPTION.value, worth, chips_in=taken), by)
+    deal = Deal(Kind.REDEMPTION.value, worth, chips_in=taken, customer=customers.checked(customer, document))
+    return _operate(desk, deal, by)
 
 
 @command(policies.OPERATE_CAGE)
@@ -152,9 +167,7 @@ def void_receipt(*, operation: CageOperation, approved_by: Actor, by: By) -> Cag
     was = _deal_of(operation)
     if was.kind == Kind.SALE and was.means == Means.CASH:
         drawer.require_refund(desk, was.due, was.tax)
-    back = Deal(
-        was.kind, was.amount, was.chips_in, was.chips_out, was.tax, was.on_top, was.means, was.tendered
-    )
+    back = replace(was, chips_out=was.chips_in, chips_in=was.chips_out)
     made, event = _receipt(desk, day, back, by, reverses=operation, approved_by=approved_by, reason=reason)
     ledger.reverse(original=operation.event, event=event, kind="cage_void", day=day.date)
     inventory.move(event, _flows(desk, back))
@@ -196,6 +209,9 @@ def _receipt(desk: CageDesk, day: GamingDay, deal: Deal, by: By, **void: Any) ->
         on_top=deal.on_top,
         means=deal.means,
         tendered=deal.tendered,
+        customer=deal.customer.name,
+        document=deal.customer.document,
+        flagged=not void and customers.reached(day, deal.customer, _cash(deal), by),
         made_by=by.actor,
         at=by.occurred_at,
         **void,
@@ -206,10 +222,14 @@ def _receipt(desk: CageDesk, day: GamingDay, deal: Deal, by: By, **void: Any) ->
         subject=trail.Subject("receipt", made.pk, made.label),
         by=by,
         data=told(made),
-        rules=_RULES[deal.kind] if not void else ["REC-07", "GEN-10"],
+        rules=_rules(made),
     )
     made.save(force_insert=True)
     return made, made.event
+
+
+def _cash(deal: Deal) -> int:
+    return customers.cash_of(deal.kind, deal.means, deal.due)
 
 
 _ACTIONS = {
@@ -222,6 +242,12 @@ _RULES = {
     Kind.REDEMPTION.value: ["REC-05"],
     Kind.EXCHANGE.value: ["FLOOR-06"],
 }
+
+
+def _rules(made: CageOperation) -> list[str]:
+    if made.reverses_id is not None:
+        return ["REC-07", "GEN-10"]
+    return [*_RULES[made.kind], *([customers.RULE] if made.flagged else [])]
 
 
 def told(made: CageOperation) -> dict[str, Any]:
@@ -238,6 +264,9 @@ def told(made: CageOperation) -> dict[str, Any]:
         "tendered": made.tendered,
         "chips_out": made.chips_out,
         "chips_in": made.chips_in,
+        "customer": made.customer,
+        "document": masked(made.document),
+        "flagged": made.flagged,
     }
     if made.reverses is not None and made.approved_by is not None:
         about |= {
@@ -289,6 +318,7 @@ def _deal_of(made: CageOperation) -> Deal:
         made.on_top,
         made.means,
         made.tendered,
+        Customer(made.customer, made.document),
     )
 
 

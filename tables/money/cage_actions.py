@@ -62,6 +62,21 @@ register(
     "IPJ of {amount:money} was paid: {document}",
 )
 register(
+    "tables.funds.drawn",
+    "del banco a bóveda {amount:money}: {document}",
+    "{amount:money} was drawn from the bank for the vault: {document}",
+)
+register(
+    "tables.funds.banked",
+    "de bóveda al banco {amount:money}: {document}",
+    "{amount:money} of the vault was paid into the bank: {document}",
+)
+register(
+    "tables.tips.handed_over",
+    "propinas del {subject}: {name} recibió {amount:money}",
+    "tips of {subject}: {name} received {amount:money}",
+)
+register(
     "tables.tips.entered",
     "{subject}: propinas por {amount:money}",
     "{subject}: tips of {amount:money}",

@@ -13,6 +13,7 @@ def register() -> None:
         cage_proofs,
         funds,
         orphans,
+        tip_handing,
         tips,
         transfers,
     )

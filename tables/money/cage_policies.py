@@ -77,6 +77,14 @@ APPROVE_TIPS = declare(
     (*CHIEFS, Role.CAGE, Role.COMPLIANCE),
     Text("aprobar el reparto de propinas", "approve how tips are shared"),
 )
+HAND_OVER_TIPS = declare(
+    "tables.tips.hand_over", (*CHIEFS, Role.CAGE), Text("entregar propinas", "hand tips over")
+)
+SIGN_FOR_TIPS = declare(
+    "tables.tips.sign",
+    (Role.CROUPIER, *CHIEFS, Role.CAGE, Role.COMPLIANCE),
+    Text("firmar que recibió propinas", "sign for tips received"),
+)
 ENTER_ORPHAN = declare(
     "tables.orphans.enter",
     (*CHIEFS, Role.CAGE),

@@ -12,12 +12,20 @@ from audits.verify import Fault, differing, missing_numbers, told, wrong, year_l
 from casino.kernel.words import Text
 from casino.models import Casino
 from tables.models import CageOperation, CageTransfer, Orphan
+from tables.money import tip_proofs
 
 
 def _label(series: str, alias: str) -> str:
     """`V-2026-000001` as SQL."""
     number = f"{alias}.number::text"
     return f"{series} || '-' || {alias}.year || '-' || lpad({number}, greatest(6, length({number})), '0')"
+
+
+def _masked(column: str, alias: str = "t") -> str:
+    """That a document is told by its last signs and its length (`orphans.masked`), as SQL."""
+    said = f"coalesce({alias}.data ->> 'document', '')"
+    shown = f"ltrim({said}, '•')"
+    return f"{shown} = right({column}, length({shown})) AND length({said}) = length({column})"
 
 
 _RECEIPTS = f"""
@@ -36,6 +44,9 @@ SELECT 'receipt:' || coalesce(r.id, t.subject_id) AS place, {
         " WHEN r.kind = 'redemption' THEN 'R' ELSE 'X' END",
         figures="((t.data ->> 'amount')::bigint, (t.data ->> 'tax')::bigint, (t.data ->> 'on_top')::boolean,"
         " t.data ->> 'means', t.data ->> 'kind') = (r.amount, r.tax, r.on_top, r.means, r.kind)",
+        customer="(coalesce(t.data ->> 'customer', ''), coalesce((t.data ->> 'flagged')::boolean, false))"
+        " = (r.customer, r.flagged)",
+        document=_masked("r.document"),
         tendered="(t.data ->> 'tendered')::bigint IS NOT DISTINCT FROM r.tendered",
         chips="(t.data -> 'chips_out', t.data -> 'chips_in') = (r.chips_out, r.chips_in)",
         at="t.occurred = r.at AND t.actor_id = r.made_by_id",
@@ -111,7 +122,12 @@ LEFT JOIN casino_gamingday d ON d.id = r.day_id
 _FUNDS = f"""
 WITH told AS MATERIALIZED {
     told(
-        "tables.funds.brought", "tables.funds.withdrawn", "tables.funds.drop_carried", "tables.funds.ipj_paid"
+        "tables.funds.brought",
+        "tables.funds.withdrawn",
+        "tables.funds.drop_carried",
+        "tables.funds.ipj_paid",
+        "tables.funds.drawn",
+        "tables.funds.banked",
     )
 }
 SELECT 'funds:' || coalesce(r.id, t.subject_id) AS place, {
@@ -131,50 +147,6 @@ FULL JOIN told t ON t.subject_id = r.id
 LEFT JOIN tables_tablesession s ON s.id = r.session_id
 """  # noqa: S608
 
-_TIPS = f"""
-WITH told AS MATERIALIZED {told("tables.tips.entered")}
-SELECT 'tip:' || coalesce(r.id, (t.data ->> 'entry')::bigint) AS place, {
-    wrong(
-        row="r.id IS NOT NULL",
-        event="t.id = r.event_id AND t.stream = 'session:' || r.session_id",
-        chips="(t.data -> 'chips', (t.data ->> 'amount')::bigint) = (r.chips, r.amount)",
-        sum="r.amount = (SELECT sum(k::bigint * v::bigint) FROM jsonb_each_text(r.chips) c (k, v))",
-        day="r.day_id = s.day_id",
-        at="(t.occurred, t.actor_id) = (r.at, r.entered_by_id)",
-    )
-} AS wrong
-FROM (SELECT * FROM tables_tipentry WHERE casino_id = %(casino)s) r
-FULL JOIN told t ON (t.data ->> 'entry')::bigint = r.id
-LEFT JOIN tables_tablesession s ON s.id = r.session_id
-"""  # noqa: S608
-
-_SHARED = f"""
-WITH drafted AS MATERIALIZED (
-    SELECT DISTINCT ON (subject_id) * FROM {told("tables.tips.drafted")} t ORDER BY subject_id, seq DESC
-),
-approved AS MATERIALIZED {told("tables.tips.approved")}
-SELECT 'tips:' || coalesce(r.id, t.subject_id) AS place, {
-    wrong(
-        row="r.id IS NOT NULL",
-        drafted="(t.occurred, t.actor_id) = (r.drafted_at, r.drafted_by_id)",
-        day="t.data ->> 'day' = to_char(d.date, 'YYYY-MM-DD')",
-        lines="(t.data -> 'lines', t.data -> 'points', (t.data ->> 'total')::bigint)"
-        " = (r.lines, r.points, r.total)",
-        sum="r.total = (SELECT sum((line ->> 'amount')::bigint) FROM jsonb_array_elements(r.lines) line)",
-        state="(a.id IS NOT NULL) = (r.state = 'approved')",
-        approved="a.occurred IS NOT DISTINCT FROM r.approved_at"
-        " AND a.actor_id IS NOT DISTINCT FROM r.approved_by_id"
-        " AND (a.data -> 'with' ->> 'id')::bigint IS NOT DISTINCT FROM r.approved_with_id",
-        given="a.id IS NULL OR a.data -> 'lines' = r.lines",
-    )
-} AS wrong
-FROM (SELECT * FROM tables_tipdistribution WHERE casino_id = %(casino)s) r
-FULL JOIN drafted t ON t.subject_id = r.id
-LEFT JOIN approved a ON a.subject_id = r.id
-LEFT JOIN casino_gamingday d ON d.id = r.day_id
-"""  # noqa: S608
-
-# A document is told by its last signs (orphans.masked): they are what the row is held to.
 _ORPHANS = f"""
 WITH entered AS MATERIALIZED {told("tables.orphan.entered")},
 ended AS MATERIALIZED {told("tables.orphan.returned", "tables.orphan.passed")}
@@ -195,10 +167,7 @@ SELECT 'orphan:' || coalesce(r.id, t.subject_id) AS place, {
         " AND e.actor_id IS NOT DISTINCT FROM r.closed_by_id"
         " AND (e.data -> 'with' ->> 'id')::bigint IS NOT DISTINCT FROM r.closed_with_id",
         claimant="coalesce(e.data ->> 'claimant', '') = r.claimant",
-        document="coalesce(e.data ->> 'document', '') = ''"
-        " OR (ltrim(e.data ->> 'document', '•')"
-        " = right(r.document, length(ltrim(e.data ->> 'document', '•')))"
-        " AND length(e.data ->> 'document') = length(r.document))",
+        document=_masked("r.document", "e"),
         reason="CASE WHEN r.state = 'passed' THEN coalesce(btrim(e.data ->> 'reason'), '') ELSE '' END"
         " = r.reason",
     )
@@ -302,7 +271,10 @@ fund AS (
         ('withdrawal', 'vault:cash', 0, r.amount), ('withdrawal', 'capital', r.amount, 0),
         ('drop', 'drop:' || r.session_id, 0, r.amount), ('drop', 'vault:cash', r.amount - c.chips, 0),
         ('drop', 'vault', c.chips, 0),
-        ('ipj', 'tax:ipj', 0, r.amount), ('ipj', 'treasury:ipj', r.amount, 0)
+        ('ipj', 'tax:ipj', 0, r.amount), ('ipj', 'treasury:ipj', r.amount, 0),
+        ('ipj_bank', 'tax:ipj:deposits', 0, r.amount), ('ipj_bank', 'treasury:ipj', r.amount, 0),
+        ('from_bank', 'deposits', 0, r.amount), ('from_bank', 'vault:cash', r.amount, 0),
+        ('to_bank', 'vault:cash', 0, r.amount), ('to_bank', 'deposits', r.amount, 0)
     ) v (kind, code, debit, credit) WHERE r.casino_id = %(casino)s AND v.kind = r.kind
 ),
 tip AS (
@@ -370,7 +342,7 @@ def ledger_faults(casino: Casino) -> Iterator[Fault]:
 
 def told_faults(casino: Casino) -> Iterator[Fault]:
     """The cage's rows that are not what the trail tells, and numbers that are missing (REC-06)."""
-    for query in (_RECEIPTS, _TRANSFERS, _COUNTS, _FUNDS, _TIPS, _SHARED, _ORPHANS, _SETTINGS):
+    for query in (_RECEIPTS, _TRANSFERS, _COUNTS, _FUNDS, *tip_proofs.TOLD, _ORPHANS, _SETTINGS):
         yield from differing(query, casino)
     receipts = CageOperation.objects.filter(casino=casino)
     of = Text("los recibos de caja", "cage receipts")

@@ -7,6 +7,7 @@ result shows beyond the rounds, which nobody may reconcile unseen.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from django.db.models import QuerySet
 
@@ -18,7 +19,7 @@ from casino.kernel.commands import command, once_committed
 from casino.kernel.errors import Conflict
 from casino.kernel.words import Text
 from casino.models import Casino
-from tables import chips
+from tables import chips, duties
 from tables import policies as floor_policies
 from tables.models import ChipCount, OpeningDifference, TableSession
 from tables.money import box_policies as policies
@@ -147,6 +148,7 @@ def open_difference(*, session: TableSession, by: By) -> Incident:
     Raises `Conflict` `no_difference`, where there is none to report or it was reported already.
     """
     session = _locked(session)
+    duties.require_pit(by, session.table)
     due = next(unreported(session), None)
     incident = None
     if due == OPENING:
@@ -192,16 +194,15 @@ def _locked(session: TableSession) -> TableSession:
     return rows.select_related("table", "day", "casino").get(pk=session.pk)
 
 
+def open_about(casino_id: int, sessions: list[int] | QuerySet[Any, Any]) -> QuerySet[Incident]:
+    """The incidents about these sessions that nobody settled yet."""
+    found = Incident.objects.filter(casino=casino_id, state=Incident.State.OPEN, subject_type="session")
+    return found.filter(subject_id__in=sessions).order_by("pk")
+
+
 def outstanding(session: TableSession) -> Iterator[Outstanding]:
-    """Open incidents about this session's money, and a large difference that was not reported."""
-    still_open = Incident.objects.filter(
-        casino=session.casino_id,
-        kind__startswith="money.",
-        state=Incident.State.OPEN,
-        subject_type="session",
-        subject_id=session.pk,
-    )
-    for incident in still_open.order_by("pk"):
+    """Open incidents about this session, disputes among them (GEN-08), and a large difference not reported."""
+    for incident in open_about(session.casino_id, [session.pk]):
         yield Outstanding(
             "incident_open",
             Text(f"{incident.label} sigue abierto: resuélvalo", f"{incident.label} is still open: settle it"),

@@ -29,7 +29,7 @@ from audits.ledger import Move
 from audits.models import Event
 from casino.kernel import locking, money
 from casino.kernel.errors import Conflict, Refused, RuleViolation
-from casino.kernel.words import Text, same
+from casino.kernel.words import Text
 from casino.models import Casino, NumberSeries
 from tables.holding import QUEUEING, out_of_order
 from tables.models import CageCount, CageDesk, CageOperation, CageTransfer, Slip
@@ -158,9 +158,7 @@ def require_cash(desk: CageDesk, amount: int, *, field: str = "amount") -> None:
     """Raise `Conflict` (`not_enough_cash`) where the drawer has less of the house's own cash."""
     there = payable(desk)
     if there < amount:
-        raise not_enough_cash(
-            whose=same(desk.name), casino=desk.casino, there=there, wanted=amount, field=field
-        )
+        raise too_little_in(desk, amount, field)
 
 
 def require_refund(desk: CageDesk, amount: int, tax: int) -> None:
@@ -169,9 +167,24 @@ def require_refund(desk: CageDesk, amount: int, tax: int) -> None:
     """
     there = payable(desk) + min(tax, max(0, held_tax(desk)))
     if there < amount:
-        raise not_enough_cash(
-            whose=same(desk.name), casino=desk.casino, there=there, wanted=amount, field="operation"
-        )
+        raise too_little_in(desk, amount, "operation")
+
+
+def too_little_in(desk: CageDesk, wanted: int, field: str) -> Conflict:
+    """The refusal of a drawer, which does not say what is in it: who reads it will count it (FLOOR-05)."""
+    asked = money.words(wanted, desk.casino.exponent)
+    return Conflict(
+        Text(
+            f"{desk.name} no tiene {asked.es} de la casa en efectivo: pida un traspaso;"
+            " si la casa no puede pagar, el juego se detiene",
+            f"{desk.name} has not {asked.en} of the house's in cash: ask for a transfer;"
+            " if the house cannot pay, play stops",
+        ),
+        code="not_enough_cash",
+        rule="FLOOR-15",
+        field=field,
+        detail={"wanted": wanted},
+    )
 
 
 def not_enough_cash(*, whose: Text, casino: Casino, there: int, wanted: int, field: str) -> Conflict:

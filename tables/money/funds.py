@@ -1,7 +1,8 @@
 """What the house has to pay with, and what happens when it cannot (FLOOR-15).
 
-Capital comes in and goes out by two signatures and a document; the counted drop of a table is carried to the
-vault; the IPJ withheld is paid to the tax service. A house keeps its funds here once it recorded capital
+Capital comes in and goes out by two signatures and a document; so does money between vault and bank; the
+counted drop of a table is carried to the vault; the IPJ withheld is paid to the tax service from where it
+lies. A house keeps its funds here once it recorded capital
 (`kept`): until then nothing is refused for want of money, since nobody said how much there is.
 
 Funds available are what is free to pay with: chips and cash in vault and cage, counted drops, the bank
@@ -23,7 +24,7 @@ from audits.ledger import Move
 from audits.models import Actor, Incident, Posting
 from casino.kernel import locking, money, texts
 from casino.kernel.commands import command, explain_constraint
-from casino.kernel.errors import Conflict
+from casino.kernel.errors import Conflict, Refused
 from casino.kernel.words import Text
 from casino.models import Casino
 from shoes.signing import require_beside
@@ -34,6 +35,7 @@ from tables.money import drawer, inventory, transfers
 
 Kind = FundMove.Kind
 CAPITAL, TREASURY = "capital", "treasury:ipj"
+IN_VAULT, IN_BANK = "vault", "bank"
 STREAM = "funds"
 _FREE = Q(account__code__in=("vault", drawer.VAULT_CASH, drawer.DEPOSITS)) | Q(
     account__code__regex=r"^(cage|drop):"
@@ -122,6 +124,15 @@ def require(casino: Casino, needed: int = 0) -> None:
         raise found
 
 
+def hold(by: By) -> None:
+    """Hold the house's funds while a float is asked for and leaves the vault: of two tables opened at once
+    the second is asked what the first left (FLOOR-15). Before any other lock; nothing where nobody keeps
+    funds.
+    """
+    if kept(by.casino):
+        transfers.lock_vault(by)
+
+
 @command(policies.MOVE_FUNDS)
 def bring_capital(*, amount: int, document: str, with_: Actor, by: By) -> FundMove:
     """Cash of the owners that comes into the vault, by two and by a document.
@@ -141,12 +152,32 @@ def withdraw_capital(*, amount: int, document: str, with_: Actor, by: By) -> Fun
 
 
 @command(policies.MOVE_FUNDS)
-def pay_ipj(*, amount: int, document: str, with_: Actor, by: By) -> FundMove:
-    """IPJ paid to the tax service out of what was carried to the vault, by its form (REC-03).
+def pay_ipj(*, amount: int, document: str, with_: Actor, by: By, source: str = IN_VAULT) -> FundMove:
+    """IPJ paid to the tax service by its form (REC-03), from where it lies: `vault`, what desks withheld and
+    was carried there; `bank`, what came in with cards and transfers.
 
-    Raises as withdrawing capital; `not_enough_cash` names the IPJ there is.
+    Raises as withdrawing capital, and `Refused` (`unknown_source`); `not_enough_cash` names the IPJ there is.
     """
-    return _move(Kind.IPJ.value, amount, document, with_, by)
+    if source not in (IN_VAULT, IN_BANK):
+        words = Text("elija bóveda o banco", "choose the vault or the bank")
+        raise Refused(words, code="unknown_source", field="source")
+    kind = Kind.IPJ if source == IN_VAULT else Kind.IPJ_BANK
+    return _move(kind.value, amount, document, with_, by)
+
+
+@command(policies.MOVE_FUNDS)
+def bring_from_bank(*, amount: int, document: str, with_: Actor, by: By) -> FundMove:
+    """Money of the house's bank account drawn in cash for the vault; the IPJ that lies there is not drawn.
+
+    Raises as withdrawing capital.
+    """
+    return _move(Kind.FROM_BANK.value, amount, document, with_, by)
+
+
+@command(policies.MOVE_FUNDS)
+def take_to_bank(*, amount: int, document: str, with_: Actor, by: By) -> FundMove:
+    """Cash of the vault paid into the house's bank account. Raises as withdrawing capital."""
+    return _move(Kind.TO_BANK.value, amount, document, with_, by)
 
 
 @command(policies.MOVE_FUNDS)
@@ -211,31 +242,35 @@ def moves_of(made: FundMove) -> list[Move]:
             Move(source, drawer.VAULT_CASH, made.amount - chips, made.kind),
             Move(source, inventory.VAULT, chips, "chips"),
         ]
-    source, target = {
-        Kind.CAPITAL.value: (CAPITAL, drawer.VAULT_CASH),
-        Kind.WITHDRAWAL.value: (drawer.VAULT_CASH, CAPITAL),
-        Kind.IPJ.value: (drawer.TAX, TREASURY),
-    }[made.kind]
+    source, target = _WAYS[made.kind]
     return [Move(source, target, made.amount, made.kind)]
 
 
+_WAYS = {
+    Kind.CAPITAL.value: (CAPITAL, drawer.VAULT_CASH),
+    Kind.WITHDRAWAL.value: (drawer.VAULT_CASH, CAPITAL),
+    Kind.IPJ.value: (drawer.TAX, TREASURY),
+    Kind.IPJ_BANK.value: (drawer.TAX_DEPOSITS, TREASURY),
+    Kind.FROM_BANK.value: (drawer.DEPOSITS, drawer.VAULT_CASH),
+    Kind.TO_BANK.value: (drawer.VAULT_CASH, drawer.DEPOSITS),
+}
 _ACTIONS = {
     Kind.CAPITAL.value: "tables.funds.brought",
     Kind.WITHDRAWAL.value: "tables.funds.withdrawn",
     Kind.DROP.value: "tables.funds.drop_carried",
     Kind.IPJ.value: "tables.funds.ipj_paid",
+    Kind.IPJ_BANK.value: "tables.funds.ipj_paid",
+    Kind.FROM_BANK.value: "tables.funds.drawn",
+    Kind.TO_BANK.value: "tables.funds.banked",
 }
 
 
 def _require_there(casino: Casino, kind: str, amount: int) -> None:
-    if kind not in (Kind.WITHDRAWAL, Kind.IPJ):
+    if kind in (Kind.CAPITAL, Kind.DROP):
         return
-    account = drawer.TAX if kind == Kind.IPJ else drawer.VAULT_CASH
-    there = ledger.balance(casino, account)
+    there = ledger.balance(casino, _WAYS[kind][0])
     if there < amount:
-        raise drawer.not_enough_cash(
-            whose=Text("la bóveda", "the vault"), casino=casino, there=there, wanted=amount, field="amount"
-        )
+        raise _too_little(casino, kind, there, amount)
     least = floor_settings.settings_of(casino).min_funds
     if kind == Kind.WITHDRAWAL and available(casino) - amount < least:
         left, floor = (
@@ -251,6 +286,28 @@ def _require_there(casino: Casino, kind: str, amount: int) -> None:
             rule="FLOOR-15",
             field="amount",
         )
+
+
+def _too_little(casino: Casino, kind: str, there: int, wanted: int) -> Conflict:
+    """Where the money is to come from and what it has: of withheld tax and of the house's own apart."""
+    where = Text("la bóveda", "the vault")
+    if kind in (Kind.IPJ_BANK, Kind.FROM_BANK):
+        where = Text("la cuenta del banco", "the bank account")
+    if kind not in (Kind.IPJ, Kind.IPJ_BANK):
+        return drawer.not_enough_cash(whose=where, casino=casino, there=there, wanted=wanted, field="amount")
+    has, asked = money.words(max(there, 0), casino.exponent), money.words(wanted, casino.exponent)
+    return Conflict(
+        Text(
+            f"{where.es} tiene {has.es} de IPJ retenido y se pagan {asked.es}: pague lo que hay, o el resto"
+            " de donde esté",
+            f"{where.en} has {has.en} of withheld IPJ and {asked.en} is to be paid: pay what there is, or the"
+            " rest from where it lies",
+        ),
+        code="not_enough_cash",
+        rule="REC-03",
+        field="amount",
+        detail={"there": there, "wanted": wanted},
+    )
 
 
 @command(policies.STOP_FOR_FUNDS)

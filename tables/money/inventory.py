@@ -116,7 +116,7 @@ def _of(slips: QuerySet[Slip], place: str) -> Counter[int]:
 def move(event: Event, flows: Iterable[Flow]) -> None:
     """Record what an event moved, and bring the stocks along. The last thing a command does.
 
-    Raises `Conflict` (`not_enough_chips`, with denomination, place and how many there are) where an inventory
+    Raises `Conflict` (`not_enough_chips`, with denomination and place) where an inventory
     is kept and the vault or a desk would give out more than it has; `ValueError` for a number below one.
     """
     rows = [
@@ -247,6 +247,16 @@ RETURNING place, denomination, number
 def _not_enough(casino: Casino, place: str, denomination: int, wanted: int, there: int) -> Conflict:
     where = place_name(place, names_of(casino, [place]))
     chip = money.words(denomination, casino.exponent)
+    if place.startswith("cage:"):  # who reads it counts the desk, and is not told what it has (FLOOR-05)
+        return Conflict(
+            Text(
+                f"{where.es} no tiene {wanted} fichas de {chip.es}: traiga más de otro lugar, o recuéntela",
+                f"{where.en} has not {wanted} chips of {chip.en}: bring more from another place, or count it",
+            ),
+            code="not_enough_chips",
+            field="chips",
+            detail={"place": place, "denomination": denomination, "wanted": wanted},
+        )
     return Conflict(
         Text(
             f"{where.es} tiene {max(there, 0)} fichas de {chip.es} y se piden {wanted}:"

@@ -23,7 +23,7 @@ from casino.models import Casino
 from tables import floor_settings
 from tables.games import registry
 from tables.models import CageOperation, TableSession
-from tables.money import taxes
+from tables.money import differences, taxes
 from tables.money.taxes import Inputs, Shares, Taxed
 
 Kind = CageOperation.Kind
@@ -36,8 +36,9 @@ class Figures:
     """The taxes of a span of gaming days, in centavos.
 
     `ij`: both bases, by their name. `chosen`: the base the operator chose in writing and by which document;
-    empty until then, and the IJ is a provision on `provision_base`. `due_at_tables`: the IPJ that chips sold
-    at tables would bear, which nobody withheld. `uncounted`: sessions whose drop is not counted yet.
+    empty until then, and the IJ is a provision on `provision_base`. `due_at_tables`: the IPJ that chips
+    sold at tables would bear, which nobody withheld. `uncounted`: sessions whose drop is not counted yet;
+    `exceptions`: incidents about sessions that are open still.
     """
 
     first: dt.date
@@ -47,14 +48,16 @@ class Figures:
     ij: Mapping[str, Taxed]
     due_at_tables: int
     uncounted: int
+    exceptions: int
     chosen: str
     document: str
     provision_base: str
 
     @property
     def final(self) -> bool:
-        """Whether an IJ may be called final: a base was chosen, and nothing is left to be counted."""
-        return bool(self.chosen) and not self.uncounted
+        """Whether an IJ may be called final: a base was chosen, nothing is left to be counted, no exception
+        is open (REC-08)."""
+        return bool(self.chosen) and not self.uncounted and not self.exceptions
 
     @property
     def ij_due(self) -> Taxed:
@@ -90,6 +93,7 @@ def of_span(casino: Casino, first: dt.date, last: dt.date) -> Figures:
         ij={base: taxes.ij(total, base) for base in taxes.bases()},
         due_at_tables=taxes.ipj(total.sold_tables).tax,
         uncounted=_sessions(casino, first, last).filter(drop=None).count(),
+        exceptions=differences.open_about(casino.pk, _sessions(casino, first, last).values("pk")).count(),
         chosen=chosen.ij_base,
         document=chosen.ij_document,
         provision_base=taxes.provision_base(),

@@ -22,9 +22,9 @@ from casino.kernel.errors import Conflict, NotFound, Refused, RuleViolation
 from casino.kernel.words import Text
 from casino.models import GamingDay
 from shoes.signing import require_beside
-from tables import chips
+from tables import chips, duties
 from tables.holding import lock_session, move_on, out_of_order
-from tables.models import Assignment, Staff, TableSession, TipDistribution, TipEntry
+from tables.models import Assignment, Staff, TableSession, TipDistribution, TipEntry, TipHandover
 from tables.money import cage_policies as policies
 from tables.money import drawer
 from tables.money.cage_settings import cage_of, points_of
@@ -85,6 +85,7 @@ def hold_session(session: TableSession, by: By) -> TableSession:
     locking.taking(locking.Rank.SESSION)
     rows = TableSession.objects.select_for_update(of=("self",), no_key=True)
     ended = rows.select_related("table", "day", "casino").get(pk=known.pk)
+    duties.require_pit(by, ended.table)
     if ended.closed_at is not None and by.occurred_at < ended.closed_at:
         raise out_of_order(by.casino, ended.closed_at)
     return ended
@@ -173,13 +174,17 @@ def moves_of(held: TipDistribution) -> list[Move]:
 
 
 def shares_of(staff: Staff) -> Iterator[dict[str, Any]]:
-    """What somebody was given of each approved day, newest first: {day, seconds, amount}."""
+    """What somebody was given of each approved day, newest first: {day, seconds, amount, received};
+    `received`: when it was put into their hand, None until then."""
     rows = TipDistribution.objects.filter(
         casino=staff.casino_id, state=State.APPROVED, lines__contains=[{"staff": staff.pk}]
     )
+    hands = TipHandover.objects.filter(staff=staff).values_list("distribution", "at")
+    received = dict(hands)
     for row in rows.select_related("day").order_by("-day__date"):
         (line,) = (line for line in row.lines if line["staff"] == staff.pk)
-        yield {"day": row.day.date, "seconds": line["seconds"], "amount": line["amount"]}
+        about = {"seconds": line["seconds"], "amount": line["amount"], "received": received.get(row.pk)}
+        yield {"day": row.day.date, **about}
 
 
 def _lines(day: GamingDay, total: int, points: Mapping[str, int]) -> list[dict[str, Any]]:

@@ -15,7 +15,7 @@ from audits.models import Event
 from casino.kernel import locking
 from casino.kernel.commands import command
 from casino.kernel.errors import Conflict, Refused, RuleViolation
-from casino.kernel.words import Text, same
+from casino.kernel.words import Text
 from casino.models import Casino
 from tables import chips
 from tables.models import CageDesk, CageTransfer
@@ -149,13 +149,14 @@ def _require_there(held: CageTransfer) -> None:
     source, _ = _ends(held)
     if held.chips:
         inventory.require(held.casino, source, chips.loaded(held.chips))
-    if held.direction == Direction.TO_CAGE:
-        there, whose = ledger.balance(held.casino, drawer.VAULT_CASH), Text("la bóveda", "the vault")
-    else:
-        there, whose = drawer.drawer_cash(held.desk), same(held.desk.name)
-    if there < held.cash_total:
+    if held.direction == Direction.TO_VAULT:
+        if drawer.drawer_cash(held.desk) < held.cash_total:
+            raise drawer.too_little_in(held.desk, held.cash_total, "cash")
+        return
+    there, wanted = ledger.balance(held.casino, drawer.VAULT_CASH), held.cash_total
+    if there < wanted:
         raise drawer.not_enough_cash(
-            whose=whose, casino=held.casino, there=there, wanted=held.cash_total, field="cash"
+            whose=Text("la bóveda", "the vault"), casino=held.casino, there=there, wanted=wanted, field="cash"
         )
 
 

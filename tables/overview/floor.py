@@ -19,6 +19,7 @@ from tables.alerts.causes import Cause
 from tables.games import registry
 from tables.models import Alert as Kept
 from tables.models import Pit, Table
+from tables.money import box_seeing
 from tables.overview import standing, sums
 from tables.overview.shown import Alert, Floor, Money, Tile
 from tables.overview.sight import Sight, look, rounds_in_progress, tallies
@@ -68,6 +69,8 @@ def _tiles(user: User, sight: Sight, kept: Mapping[int, Sequence[Kept]]) -> list
         may_look = tile.session is not None and tile.session.pk in seen
         mine = not theirs or table.pit_id in theirs
         tile = replace(tile, alerts=alerts, may_look=may_look, theirs=mine, relief=coming.get(table.pk))
+        if box_seeing.blind(user):
+            tile = replace(tile, house=sums.on_bets(tile.session, blind=True))
         found.append(tile if reads_money else replace(tile, house=None, result=None))
     return found
 

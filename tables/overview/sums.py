@@ -16,9 +16,10 @@ from tables.money import box_policies
 from tables.overview.shown import Money, Uncounted
 
 
-def on_bets(session: TableSession | None) -> int | None:
-    """What the bets of a session left the house, None where they are not logged, or not told yet."""
-    if session is None or session.detail != "full" or results.veiled(session):
+def on_bets(session: TableSession | None, *, blind: bool = False) -> int | None:
+    """What the bets of a session left the house, None where they are not logged, or not told yet; `blind`:
+    nor before their box is counted."""
+    if session is None or session.detail != "full" or results.veiled(session, blind=blind):
         return None
     return session.house_result
 

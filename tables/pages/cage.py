@@ -15,8 +15,9 @@ from audits.pages.answers import by_of, one, page_of, refused, rows_of, user_of
 from casino.kernel.errors import SabotError
 from shoes.pages.reading import second_person
 from tables.models import CageDesk, CageOperation, CageTransfer, Slip
-from tables.money import cage, drawer, inventory, taxes
+from tables.money import cage, cage_seeing, customers, taxes
 from tables.money.cage_settings import cage_of
+from tables.money.orphans import masked
 from tables.pages import cage_forms as forms
 
 DESK, LIST, RECEIPT = "tables/cage/desk.html", "tables/cage/receipts.html", "tables/cage/receipt.html"
@@ -28,20 +29,12 @@ def start(request: HttpRequest) -> HttpResponse:
     found = list(forms.desks(request))
     if len(found) == 1:
         return redirect("cage-desk", found[0].number)
-    states = [
-        {
-            "desk": desk,
-            "open": drawer.is_open(desk),
-            "cash": drawer.drawer_cash(desk),
-            "chips": drawer.chips_worth(desk),
-        }
-        for desk in found
-    ]
+    states = [{"desk": desk, **cage_seeing.holding(desk, user_of(request))} for desk in found]
     return render(request, "tables/cage/desks.html", {"desks": states})
 
 
 def desk(request: HttpRequest, number: int) -> HttpResponse:
-    """One desk: what it holds, the three operations, its last receipts."""
+    """One desk: what it holds, to who does not count it; the three operations, its last receipts."""
     return render(request, DESK, _context(request, _desk(request, number), request.GET.get("do", "sell")))
 
 
@@ -59,6 +52,7 @@ def sell(request: HttpRequest, number: int) -> HttpResponse:
             chips_given=forms.typed(request),
             means=request.POST.get("means", ""),
             tendered=forms.amount_or_none(request, "tendered"),
+            **_customer(request),
             by=forms.by_form(request),
         )
     except SabotError as refusal:
@@ -69,7 +63,9 @@ def sell(request: HttpRequest, number: int) -> HttpResponse:
 def redeem(request: HttpRequest, number: int) -> HttpResponse:
     held = _desk(request, number)
     try:
-        made = cage.redeem_chips(desk=held, chips_taken=forms.typed(request), by=forms.by_form(request))
+        made = cage.redeem_chips(
+            desk=held, chips_taken=forms.typed(request), by=forms.by_form(request), **_customer(request)
+        )
     except SabotError as refusal:
         return _refused(request, held, "redeem", refusal)
     return _done(request, made)
@@ -87,6 +83,11 @@ def exchange(request: HttpRequest, number: int) -> HttpResponse:
     except SabotError as refusal:
         return _refused(request, held, "exchange", refusal)
     return _done(request, made)
+
+
+def _customer(request: HttpRequest) -> dict[str, Any]:
+    """Who stands at the counter, where it was typed."""
+    return {name: request.POST.get(name, "") for name in ("customer", "document")}
 
 
 def _refused(request: HttpRequest, held: CageDesk, do: str, refusal: SabotError) -> HttpResponse:
@@ -110,11 +111,15 @@ def receipts(request: HttpRequest) -> HttpResponse:
         rows = rows.filter(day__date=found) if found else rows.none()
     if kind in CageOperation.Kind.values:
         rows = rows.filter(kind=kind)
+    flagged = request.GET.get("flagged") == "1"
+    if flagged:
+        rows = rows.filter(flagged=True)
     context = {
         "page": page_of(request, rows),
         "kinds": CageOperation.Kind.choices,
         "kind": kind,
         "day": day,
+        "flagged": flagged,
     }
     return render(request, LIST, context)
 
@@ -142,18 +147,14 @@ def _desk(request: HttpRequest, number: int) -> CageDesk:
 
 
 def _context(request: HttpRequest, held: CageDesk, do: str) -> dict[str, Any]:
-    kept = inventory.kept(held.casino)
-    stock = inventory.stock_of(held.casino, held.account) if kept else {}
+    holding = cage_seeing.holding(held, user_of(request))
+    stock = holding["stock"]
     waiting = CageTransfer.objects.filter(desk=held, state=CageTransfer.State.REQUESTED).count()
     return {
         "desk": held,
         "desks": list(forms.desks(request)),
-        "open": drawer.is_open(held),
-        "cash": drawer.house_cash(held),
-        "withheld": drawer.held_tax(held),
-        "chips": drawer.chips_worth(held),
+        **holding,
         "stock": [(value, stock[value], value * stock[value]) for value in sorted(stock, reverse=True)],
-        "kept": kept,
         "do": do if do in ACTS else "sell",
         "form_number": forms.form_number(request),
         "lines": forms.chip_boxes(request),
@@ -167,6 +168,7 @@ def _context(request: HttpRequest, held: CageDesk, do: str) -> dict[str, Any]:
 
 
 def _total(request: HttpRequest) -> dict[str, Any]:
+    """What was typed so far adds up to; `identify`: it comes to REC-13's threshold and nobody is named."""
     worth, on_top = forms.so_far(request), cage_of(user_of(request).casino).ipj_on_top
     tax = taxes.ipj(worth).tax
     due = worth + (tax if on_top else 0)
@@ -178,12 +180,21 @@ def _total(request: HttpRequest) -> dict[str, Any]:
         "given_worth": forms.so_far(request, forms.GIVEN),
         "price": forms.read_or_none(request, "price"),
         "change": _change(request, due),
+        "identify": _identify(request, due),
     }
 
 
 def _change(request: HttpRequest, due: int) -> int | None:
     tendered = forms.read_or_none(request, "tendered")
     return None if tendered is None or not due else tendered - due
+
+
+def _identify(request: HttpRequest, due: int) -> bool:
+    cash = request.POST.get("means", CageOperation.Means.CASH.value) == CageOperation.Means.CASH
+    if not due or not cash or request.POST.get("document", "").strip():
+        return False
+    least = customers.threshold(by_of(request))
+    return least is not None and due >= least
 
 
 def _receipt(request: HttpRequest, pk: int) -> dict[str, Any]:
@@ -193,6 +204,7 @@ def _receipt(request: HttpRequest, pk: int) -> dict[str, Any]:
         "out": forms.in_lines(found.chips_out),
         "taken": forms.in_lines(found.chips_in),
         "reversed": CageOperation.objects.filter(reverses=found).first(),
+        "document": masked(found.document),
         "base": found.tax and taxes.ipj(found.amount).base,
     }
 

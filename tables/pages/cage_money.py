@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from django.contrib import messages
@@ -152,10 +154,13 @@ def _move(request: HttpRequest, with_: Any) -> None:
     if kind == FundMove.Kind.DROP:
         funds.carry_drop(session=chosen(_uncarried(request), request, "session"), **about)
         return
-    commands = {
+    commands: dict[str, Callable[..., FundMove]] = {
         FundMove.Kind.CAPITAL.value: funds.bring_capital,
         FundMove.Kind.WITHDRAWAL.value: funds.withdraw_capital,
         FundMove.Kind.IPJ.value: funds.pay_ipj,
+        FundMove.Kind.IPJ_BANK.value: partial(funds.pay_ipj, source=funds.IN_BANK),
+        FundMove.Kind.FROM_BANK.value: funds.bring_from_bank,
+        FundMove.Kind.TO_BANK.value: funds.take_to_bank,
     }
     if kind not in commands:
         raise Refused(Text("elija de la lista", "choose from the list"), code="unknown_kind", field="kind")

@@ -26,6 +26,7 @@ urlpatterns = [
     path("propinas/", tips.listing, name="tips"),
     path("propinas/repartir/", tips.draft, name="tips-draft"),
     path("propinas/<int:pk>/aprobar/", tips.approve, name="tips-approve"),
+    path("propinas/<int:pk>/entregar/", tips.hand_over, name="tips-hand-over"),
     path("propinas/mias/", tips.mine, name="tips-mine"),
     path("sin-dueno/", orphans.book, name="orphans"),
     path("sin-dueno/<int:pk>/", orphans.show, name="orphan"),

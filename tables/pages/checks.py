@@ -13,10 +13,11 @@ from django.utils.translation import gettext as _
 from audits.pages.answers import by_of, chosen, one, refused, user_of, whole
 from casino.kernel import money
 from casino.kernel.errors import SabotError
+from casino.models import User
 from tables import disputes, policies
 from tables.alerts import float_checks
 from tables.models import FloatCheck, Round, Staff, Table, TableSession
-from tables.money.box_seeing import checks_in
+from tables.money.box_seeing import blind, checks_in
 from tables.pages import counts
 from tables.results import of_house
 
@@ -76,14 +77,15 @@ def _check_context(request: HttpRequest, session: TableSession) -> dict[str, Any
         "supervisors": staff.filter(supervises=True),
         "logs_bets": session.detail == "full",
         "of_house": of_house(session),
-        "checks": checks_of(session),
+        "checks": checks_of(session, user_of(request)),
     }
 
 
-def checks_of(session: TableSession) -> list[FloatCheck]:
-    """A session's float checks, the latest first; none while its drop is being counted."""
-    rows = checks_in(session.casino).filter(session=session).select_related("counted_by", "witnessed_by")
-    return list(rows.order_by("-number"))
+def checks_of(session: TableSession, user: User) -> list[FloatCheck]:
+    """A session's float checks, the latest first; none while its drop is being counted, and to who counts it
+    none before (FLOOR-11)."""
+    rows = checks_in(session.casino, blind=blind(user)).filter(session=session)
+    return list(rows.select_related("counted_by", "witnessed_by").order_by("-number"))
 
 
 def _dispute_context(session: TableSession) -> dict[str, Any]:

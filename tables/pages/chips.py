@@ -16,7 +16,7 @@ from casino.kernel.errors import SabotError
 from casino.models import Casino
 from shoes.pages.reading import second_person
 from tables.models import CageDesk, ChipEntry, ChipSet, ChipStockCount
-from tables.money import chip_counts, chip_entries, chip_sets, desks, inventory
+from tables.money import cage_seeing, chip_counts, chip_entries, chip_sets, desks, inventory
 from tables.pages import chip_lines
 
 ENTRIES, COUNT = "tables/chips/entries.html", "tables/chips/count.html"
@@ -25,9 +25,11 @@ VERSIONS = 30
 
 
 def stock(request: HttpRequest) -> HttpResponse:
-    """Every place and what it has, by denomination."""
+    """Every place and what it has, by denomination; to who counts desks, without them (FLOOR-05)."""
     casino = user_of(request).casino
     found = inventory.stock(casino)
+    if cage_seeing.blind(user_of(request)):
+        found = {place: has for place, has in found.items() if not place.startswith(cage_seeing.DESKS)}
     names = inventory.names_of(casino, list(found))
     values = sorted({*casino.denominations, *(v for chips in found.values() for v in chips)}, reverse=True)
     order = sorted(found, key=_by_kind)

@@ -168,4 +168,8 @@ def _line_refused(name: str, code: str, words: Text, value: int, casino: Casino)
 
 def context(request: HttpRequest, table: Table, session: TableSession | None) -> dict[str, Any]:
     """What the templates of a count read."""
-    return {"lines": lines(request, table), "balance": balance(request, table, session)}
+    return {
+        "lines": lines(request, table),
+        "balance": balance(request, table, session),
+        "previous": queries.previous_closing(table) if session is None else None,
+    }

@@ -13,6 +13,7 @@ urlpatterns = [
     path("espera/", waiting.listing, name="waiting"),
     path("espera/<int:pk>/", waiting.act, name="waiting-act"),
     path("jugadores/", guests.listing, name="guests"),
+    path("jugadores/buscar/", guests.find, name="guests-find"),
     path("jugadores/<int:pk>/", guests.show, name="guest"),
     path("jugadores/admision/", guests.admission, name="admission"),
     path("exclusiones/", exclusions.listing, name="exclusions"),

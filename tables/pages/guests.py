@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.contrib import messages
-from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -45,6 +44,18 @@ def show(request: HttpRequest, pk: int) -> HttpResponse:
     return changed(request, "guest", found.pk)
 
 
+def find(request: HttpRequest) -> HttpResponse:
+    """The players of a name or a document, asked by POST: a document in an address would stay in logs."""
+    asked = request.POST.get("q", "").strip()[:60]
+    if not asked:
+        return redirect("guests")
+    found = registering.search(asked, by_of(request))
+    rows = [(guest, number_shown(request, guest)) for guest in found]
+    several = len(found) >= registering.MOST_FOUND
+    context = _listing(request) | {"rows": rows, "asked": asked, "page": None, "several": several}
+    return render(request, LISTING, context)
+
+
 def admission(request: HttpRequest) -> HttpResponse:
     """Whether everybody is identified."""
     try:
@@ -67,20 +78,11 @@ def _set(request: HttpRequest, guest: Guest | None) -> Guest:
 
 
 def _listing(request: HttpRequest) -> dict[str, Any]:
-    asked = request.GET.get("q", "").strip()[:60]
-    rows = rows_of(Guest, request)
-    if asked:
-        numbers = {matching.normal_number(kind, "BO", asked) for kind, _words in DOCUMENTS} - {""}
-        words = Q()
-        for word in asked.split():
-            words &= Q(name__icontains=word)
-        rows = rows.filter(words | Q(number__in=numbers))
-    page = page_of(request, rows.order_by("name", "pk"))
+    page = page_of(request, rows_of(Guest, request).order_by("name", "pk"))
     return {
         "page": page,
         "rows": [(guest, number_shown(request, guest)) for guest in page],
-        "asked": asked,
-        "query": f"q={asked}&" if asked else "",
+        "asked": "",
         "documents": DOCUMENTS,
         "identify": registering.identified_only(user_of(request).casino),
     }

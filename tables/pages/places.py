@@ -38,6 +38,7 @@ def pits(request: HttpRequest) -> HttpResponse:
         acts.set_pit(
             name=request.POST.get("name", ""),
             position=whole(request, "position", default=1),
+            weight=whole(request, "weight", default=0) or None,
             pit=pit,
             by=by_of(request),
         )

@@ -22,6 +22,7 @@ from tables import closings, crew, openings, policies, queries, results, session
 from tables.floor_settings import settings_of
 from tables.games import registry
 from tables.models import Assignment, Round, Staff, Table, TableSession
+from tables.money import box_seeing
 from tables.pages import counts, preflight
 from tables.pages.checks import checks_of
 from tables.roster import presence, turns
@@ -248,8 +249,8 @@ def session_context(request: HttpRequest, session: TableSession) -> dict[str, An
         "people": list(Assignment.objects.filter(session=session).select_related("staff").order_by("pk")),
         "page": page_of(request, rounds),
         "events": Event.objects.filter(casino=session.casino_id, stream__name=session.stream).count(),
-        "checks": checks_of(session),
-        "statement": statement.of(session),
+        "checks": checks_of(session, user_of(request)),
+        "statement": statement.of(session, blind=box_seeing.blind(user_of(request))),
         "outstanding": results.outstanding(session) if session.result is not None else [],
         "boxes": list(session.boxes.order_by("pk")),
     }

@@ -18,6 +18,7 @@ from tables import policies as floor_policies
 from tables.alerts import policies, shift_notes
 from tables.alerts.keeping import label_of, words_of
 from tables.models import Pit
+from tables.money.box_seeing import blind
 from tables.shift import hourly, sums, told
 from tables.shift.window import Window, between, whole
 
@@ -47,12 +48,13 @@ def hours(request: HttpRequest) -> HttpResponse:
     figure = request.GET.get("figure", "")
     figures = _figures()
     whole_day = request.GET.get("all") == "1"
-    grid = hourly.grid(casino, day)
+    grid = hourly.grid(casino, day, blind=blind(user_of(request)))
     context = {
         "day": day,
         "before": day - dt.timedelta(days=1),
         "after": day + dt.timedelta(days=1),
         "grid": grid if whole_day else hourly.trimmed(grid),
+        "still_open": None if grid.lines else hourly.still_open(casino, day),
         "whole": whole_day,
         "length": sum(hour.label[-2:] != "+1" for hour in grid.hours),
         "figures": figures,
@@ -108,14 +110,14 @@ def _context(request: HttpRequest) -> dict[str, Any]:
     pits = list(_pits(request))
     pit = next((one for one in pits if str(one.pk) == asked), None)
     grouped: dict[str, list[told.Told]] = {}
-    for event in told.events(window, pit):
+    for event in told.events(window, pit, blind=blind(user_of(request))):
         grouped.setdefault(event.table, []).append(event)
     return {
         "window": window,
         "refusal": refusal,
         "pits": pits,
         "pit": pit,
-        "lines": sums.of(window, pit),
+        "lines": sums.of(window, pit, blind=blind(user_of(request))),
         "tables": list(grouped.items()),
         "alerts": [
             (

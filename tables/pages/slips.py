@@ -20,7 +20,7 @@ from casino.models import User
 from shoes.pages.reading import second_person
 from tables import chips
 from tables.models import CageDesk, Slip, Staff, Table, TableSession
-from tables.money import floats, inventory, slips
+from tables.money import floats, slip_turns, slips
 from tables.money import policies as acts
 from tables.pages import chip_lines
 from tables.queries import crew_of
@@ -183,7 +183,12 @@ def void(request: HttpRequest, pk: int) -> HttpResponse:
 def paper(request: HttpRequest, pk: int) -> HttpResponse:
     """The slip as it is printed, three copies to a sheet each."""
     slip = _slip(request, pk)
-    context = {"slip": slip, "lines": chip_lines.slip_lines(slip), "copies": [str(copy) for copy in COPIES]}
+    context = {
+        "slip": slip,
+        "lines": chip_lines.slip_lines(slip),
+        "copies": [str(copy) for copy in COPIES],
+        "turns": slip_turns.turns_of(slip),
+    }
     return render(request, "tables/slips/paper.html", context)
 
 
@@ -193,12 +198,10 @@ def _context(request: HttpRequest, slip: Slip) -> dict[str, Any]:
     step = _next_step(user, slip) if slip.open else ""
     took_part = {person.pk for person in (slip.requested_by, slip.issued_by) if person}
     mine = hasattr(user, "actor") and user.actor.pk in took_part
-    stock = inventory.stock_of(slip.casino, slip.desk.account) if inventory.kept(slip.casino) else None
     return {
         "slip": slip,
         "lines": lines,
         "counted": chip_lines.lines(request, slip.casino, there=said),
-        "stock": stock,
         "dealers": [(staff.pk, staff.name) for staff in _dealers(slip)],
         "flag": floats.slip_flag(slip),
         "may_issue": step == "issue",

@@ -16,7 +16,7 @@ from casino.kernel.errors import SabotError
 from casino.models import GamingDay
 from shoes.pages.reading import second_person
 from tables.models import Staff, TableSession, TipDistribution, TipEntry
-from tables.money import tips
+from tables.money import tip_handing, tips
 from tables.pages import cage_forms as forms
 
 TIPS = "tables/tips/tips.html"
@@ -61,6 +61,24 @@ def approve(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("tips")
 
 
+@sensitive_post_parameters("second_password")
+def hand_over(request: HttpRequest, pk: int) -> HttpResponse:
+    """A share put into a hand, with the receiver's password or a witness's (GEN-10)."""
+    held: TipDistribution = one(rows_of(TipDistribution, request), pk=pk)
+    try:
+        people = Staff.objects.filter(casino=held.casino_id, pk__in=[line["staff"] for line in held.lines])
+        given = tip_handing.hand_over(
+            distribution=held,
+            staff=chosen(people, request, "staff"),
+            signed_by=second_person(request, "second"),
+            by=by_of(request),
+        )
+    except SabotError as refusal:
+        return refused(request, TIPS, _context(request) | {"about": held.pk}, refusal)
+    messages.success(request, _("Propinas entregadas a %(name)s") % {"name": given.staff.name})
+    return redirect("tips")
+
+
 def mine(request: HttpRequest) -> HttpResponse:
     """What whoever asks was given, day by day."""
     staff = Staff.objects.filter(casino=user_of(request).casino_id, user=user_of(request).pk).first()
@@ -79,13 +97,23 @@ def _context(request: HttpRequest) -> dict[str, Any]:
         .select_related("drafted_by", "approved_by", "approved_with")
     }
     found = GamingDay.objects.in_bulk(list(pools))
-    days = [{"day": found[day], "total": pools[day], "shared": shared.get(day)} for day in pools]
+    days = [{"day": found[day], "total": pools[day], **_shared(shared.get(day))} for day in pools]
     return {
         "page": page_of(request, days, 8),
         "form_number": forms.form_number(request),
         "lines": forms.chip_boxes(request),
         "sessions": [(row.pk, row.label) for row in _sessions(request)[:RECENT]],
     }
+
+
+def _shared(row: TipDistribution | None) -> dict[str, Any]:
+    """How a day is shared: its lines with what was handed over, and who still waits for theirs."""
+    if row is None:
+        return {"shared": None}
+    hands = tip_handing.handed(row) if row.state == TipDistribution.State.APPROVED else {}
+    lines = [{**line, "hand": hands.get(line["staff"])} for line in row.lines]
+    waiting = [(line["staff"], line["name"]) for line in lines if line["amount"] and line["hand"] is None]
+    return {"shared": row, "lines": lines, "waiting": waiting}
 
 
 def _days(request: HttpRequest) -> Any:

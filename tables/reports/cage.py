@@ -71,6 +71,8 @@ class TaxReport(Report):
             standing.append((Text("Documento de la base", "Document of the base"), figures.document))
         if figures.uncounted:
             standing.append((Text("Sesiones sin contar", "Sessions not counted"), figures.uncounted))
+        if figures.exceptions:
+            standing.append((Text("Incidentes abiertos", "Open incidents"), figures.exceptions))
         return [*super().particulars(casino, params), *standing]
 
 
@@ -110,13 +112,16 @@ def _day_rows(casino: Casino, params: Mapping[str, Any]) -> Iterator[dict[str, A
         yield row
 
 
+FLAGGED = Text("desde USD 3.000 en el día", "USD 3,000 or more in the day")
+
+
 @register
 class ReceiptReport(Report):
     """Every receipt of a span, voids with their sign."""
 
     identifier = "tables.receipts"
     title = Text("Recibos de caja", "Cage receipts")
-    rules = ("REC-03", "REC-05", "REC-07")
+    rules = ("REC-03", "REC-05", "REC-07", "REC-13")
     act = audit_policies.MAKE_REPORTS
     form = PeriodForm
 
@@ -130,6 +135,9 @@ class ReceiptReport(Report):
             Column("amount", Text("Importe", "Amount"), Kind.MONEY),
             Column("tax", Text("IPJ", "IPJ"), Kind.MONEY),
             Column("means", Text("Medio de pago", "Means of payment")),
+            Column("customer", Text("Cliente", "Customer")),
+            Column("document", Text("Documento", "Document")),
+            Column("flagged", Text("Umbral de efectivo", "Cash threshold")),
             Column("made_by", Text("Cajero", "Cashier")),
             Column("reverses", Text("Anula", "Voids")),
             Column("approved_by", Text("Aprobó", "Approved")),
@@ -147,6 +155,9 @@ class ReceiptReport(Report):
                 "amount": sign * row.amount,
                 "tax": sign * row.tax,
                 "means": in_both(CageOperation.Means(row.means).label),
+                "customer": row.customer,
+                "document": orphans.masked(row.document),
+                "flagged": FLAGGED if row.flagged else None,
                 "made_by": row.made_by.name,
                 "reverses": row.reverses.label if row.reverses else None,
                 "approved_by": row.approved_by.name if row.approved_by else None,

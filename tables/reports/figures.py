@@ -60,9 +60,9 @@ def standing(session: TableSession) -> Text:
 
 
 def _deduction(session: TableSession, bank: str, logged: bool) -> int | None:
-    """What the house earns where players pay one another: what was entered, or recorded so far; kept back
-    while its box is counted (FLOOR-11, FLOOR-14)."""
-    if bank == "house" or veiled(session):
+    """What the house earns where players pay one another: what was entered, or recorded by rounds; kept back
+    until its box is counted (FLOOR-11, FLOOR-14)."""
+    if bank == "house" or veiled(session, blind=True):
         return None
     if session.deduction is not None:
         return session.deduction
@@ -138,7 +138,7 @@ def croupier_rows(sessions: QuerySet[TableSession]) -> Iterator[dict[str, Any]]:
     A count belongs to a table, so a croupier has no drop or result of their own.
     """
     house = Q(session__game__in=house_games())
-    being_counted = Q(session__state=TableSession.State.CLOSED)  # FLOOR-11: their box is expected to hold it
+    to_count = Q(session__result=None)  # FLOOR-11: their box is expected to hold it
     rounds = (
         Round.objects.filter(session__in=sessions, state=Round.State.SETTLED)
         .values("dealer_id", "dealer__name", "dealer__number")
@@ -148,7 +148,7 @@ def croupier_rows(sessions: QuerySet[TableSession]) -> Iterator[dict[str, Any]]:
             all_staked=Sum("staked", filter=WITH_BETS & house),
             all_commission=Sum("commission", filter=WITH_BETS & house),
             house=Sum(F("staked") - F("returned"), filter=WITH_BETS & house),
-            deduction=Sum("commission", filter=WITH_BETS & ~house & ~being_counted),
+            deduction=Sum("commission", filter=WITH_BETS & ~house & ~to_count),
         )
         .order_by("dealer__name", "dealer_id")
     )
@@ -198,8 +198,8 @@ def outcome_rows(sessions: QuerySet[TableSession]) -> Iterator[dict[str, Any]]:
     for (table, code), tally in found.items():
         game, name = registry.game(code), rulebook.game(code).name
         few = len(game.winners) <= FEW_OUTCOMES
-        for winner, words in {**game.winners, VOID: _VOID_WORDS}.items():
-            if few or winner in tally:
+        for winner, words in {**game.ends, VOID: _VOID_WORDS}.items():
+            if winner in tally or (few and winner not in game.voids):
                 yield {
                     "table": table,
                     "game": name,

@@ -104,7 +104,7 @@ def _row(round: Round) -> dict[str, Any]:
         "banca_cards": " ".join(outcome.get("banca_cards", ())),
         "punto": outcome.get("punto"),
         "banca": outcome.get("banca"),
-        "winner": game.winners.get(round.winner, Text("", "")),
+        "winner": game.ends.get(round.winner, Text("", "")),
         "hands": telling.hands_of(game, outcome),
         "staked": round.staked,
         "returned": round.returned,

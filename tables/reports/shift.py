@@ -109,7 +109,7 @@ def figure_rows(window: Window, pit: Pit | None) -> list[Row]:
             "game": rulebook.game(line.table.game).name,
             **{name: getattr(line, name) for name in names},
         }
-        for line in sums.of(window, pit)
+        for line in sums.of(window, pit, blind=True)
     ]
 
 
@@ -122,7 +122,7 @@ def _total(rows: Sequence[Row]) -> Row:
 
 
 def event_rows(window: Window, pit: Pit | None) -> Iterator[Row]:
-    for one in told.events(window, pit):
+    for one in told.events(window, pit, blind=True):
         yield {"table": one.table or "—", "at": one.at, "what": one.words, "by": one.by}
 
 
@@ -194,7 +194,7 @@ class HourReport(Report):
         return HOURS
 
     def rows(self, casino: Casino, params: Mapping[str, Any]) -> Iterator[Row]:
-        found = hourly.grid(casino, params["day"])
+        found = hourly.grid(casino, params["day"], blind=True)
         for line in found.lines:
             for hour, cell in zip(found.hours, line.cells, strict=True):
                 if cell != hourly.Cell():
@@ -202,5 +202,5 @@ class HourReport(Report):
                     yield {"table": line.table.name, "hour": hour.label, "from": hour.start, **figures}
 
     def totals(self, casino: Casino, params: Mapping[str, Any]) -> Row:
-        total = hourly.grid(casino, params["day"]).total
+        total = hourly.grid(casino, params["day"], blind=True).total
         return {"table": Text("Total", "Total"), **{name: getattr(total, name) for name in hourly.FIGURES}}

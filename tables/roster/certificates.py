@@ -127,7 +127,8 @@ class Expiry:
 def expiring(casino: Casino, day: dt.date, within: int = WARN_DAYS[0]) -> list[Expiry]:
     """Licences and certificates of people in service that end within so many days of `day`, soonest first.
 
-    Of several certificates for a game the one that holds longest counts. Two queries.
+    Days left are counted on dates, never on hours: a day may have 23 or 25 of them (SHI-010). Of several
+    certificates for a game the one that holds longest counts. Two queries.
     """
     staff = {person.pk: person for person in Staff.objects.filter(casino=casino, active=True)}
     found = [("", person, person.licence_expires) for person in staff.values()]

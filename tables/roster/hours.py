@@ -94,12 +94,6 @@ def is_night(span: Span, zone: str, night_from: dt.time, night_to: dt.time) -> b
     return lasts > 0 and 2 * night_minutes(span, zone, night_from, night_to) >= lasts
 
 
-def days_between(first: dt.datetime, second: dt.datetime, zone: str) -> int:
-    """Whole days from one instant's date to another's, counted on the calendar of the zone (SHI-010)."""
-    here = ZoneInfo(zone)
-    return (second.astimezone(here).date() - first.astimezone(here).date()).days
-
-
 def rest_enough(end: dt.datetime, start: dt.datetime, least: int) -> bool:
     """Whether at least `least` minutes lie between the end of a shift and the start of the next (SHI-014)."""
     return start - end >= dt.timedelta(minutes=least)

@@ -64,16 +64,16 @@ class Grid:
     total: Cell
 
 
-def grid(casino: Casino, day: dt.date) -> Grid:
+def grid(casino: Casino, day: dt.date, *, blind: bool = False) -> Grid:
     """The grid of a gaming day over every table that had a session of it; as many queries for one as for
-    sixty."""
+    sixty. `blind`: without what tells who counts a box what it should hold (FLOOR-11)."""
     window = whole(casino, day)
     sessions = list(
         TableSession.objects.filter(casino=casino, day__date=day)
         .select_related("table", "day", "casino")
         .order_by("pk")
     )
-    facts = [fact for read in (_rounds, _drops, _checks) for fact in read(sessions)]
+    facts = [fact for read in (_rounds, _drops, _checks) for fact in read(sessions, blind)]
     span = hours(window, max((at for _, at, _, _ in facts), default=None))
     tables = {session.table_id: session.table for session in sessions}
     lines = {pk: Line(table, [Cell() for _ in span]) for pk, table in tables.items()}
@@ -84,6 +84,12 @@ def grid(casino: Casino, day: dt.date) -> Grid:
             for cell in (lines[table].cells[n], lines[table].total, totals[n], total):
                 cell.add(name, amount)
     return Grid(span, sorted(lines.values(), key=lambda line: line.table.name), totals, total)
+
+
+def still_open(casino: Casino, day: dt.date) -> dt.date | None:
+    """The latest earlier gaming day of which a table is open: after the cut-off, its figures are there."""
+    running = TableSession.objects.filter(casino=casino, day__date__lt=day, closed_at=None)
+    return running.order_by("-day__date").values_list("day__date", flat=True).first()
 
 
 def trimmed(found: Grid) -> Grid:
@@ -98,7 +104,7 @@ Fact = tuple[int, dt.datetime, str, int | None]
 """Table, when, which figure, how much."""
 
 
-def _rounds(sessions: Sequence[TableSession]) -> Iterator[Fact]:
+def _rounds(sessions: Sequence[TableSession], blind: bool) -> Iterator[Fact]:
     house = Q(session__game__in=house_games())
     rows = (
         Round.objects.filter(session__in=[s.pk for s in sessions], state=Round.State.SETTLED)
@@ -111,7 +117,7 @@ def _rounds(sessions: Sequence[TableSession]) -> Iterator[Fact]:
         )
         .order_by()
     )
-    hidden = {session.pk for session in sessions if veiled(session)}
+    hidden = {session.pk for session in sessions if veiled(session, blind=blind)}
     for session, table, minute, number, won, kept in rows:
         yield table, minute, "rounds", number
         if session not in hidden:
@@ -119,7 +125,7 @@ def _rounds(sessions: Sequence[TableSession]) -> Iterator[Fact]:
             yield table, minute, "deduction", kept
 
 
-def _drops(sessions: Sequence[TableSession]) -> Iterator[Fact]:
+def _drops(sessions: Sequence[TableSession], blind: bool) -> Iterator[Fact]:
     """Counted boxes of house games, each when it left its table; a drop recorded without boxes, at the
     close."""
     sessions = [session for session in sessions if of_house(session)]
@@ -136,13 +142,13 @@ def _drops(sessions: Sequence[TableSession]) -> Iterator[Fact]:
             yield one.table_id, one.closed_at, "drop", one.drop
 
 
-def _checks(sessions: Sequence[TableSession]) -> Iterator[Fact]:
+def _checks(sessions: Sequence[TableSession], blind: bool) -> Iterator[Fact]:
     """What each float check tells beyond the one before it at its session; nothing while its drop is being
     counted, which it would give away (FLOOR-11)."""
     by_session: dict[int, list[FloatCheck]] = defaultdict(list)
     if not sessions:
         return
-    shown = checks_in(sessions[0].casino).filter(session__in=[s.pk for s in sessions])
+    shown = checks_in(sessions[0].casino, blind=blind).filter(session__in=[s.pk for s in sessions])
     for check in shown.order_by("session_id", "number"):
         by_session[check.session_id].append(check)
     for session in sessions:

@@ -39,8 +39,9 @@ class TableShift:
     unattended: int
 
 
-def of(window: Window, pit: Pit | None = None) -> list[TableShift]:
-    """Every table that had a session in the window; as many queries for one as for sixty."""
+def of(window: Window, pit: Pit | None = None, *, blind: bool = False) -> list[TableShift]:
+    """Every table that had a session in the window; as many queries for one as for sixty. `blind`: as
+    `results.veiled` has it."""
     sessions = _sessions(window, pit)
     by_table: dict[int, list[TableSession]] = {}
     for session in sessions:
@@ -53,7 +54,7 @@ def of(window: Window, pit: Pit | None = None) -> list[TableShift]:
         table, ended = group[0].table, [one for one in group if window.has(one.closed_at)]
         of_house = [one for one in ended if one.game in house_games()]
         number, won, kept = rounds.get(pk, (0, None, None))
-        hidden = any(veiled(one) for one in group)
+        hidden = any(veiled(one, blind=blind) for one in group)
         found.append(
             TableShift(
                 table=table,

@@ -18,8 +18,10 @@ from audits.by import name_of
 from audits.models import Event, Incident
 from casino.kernel.words import Text
 from tables.models import Alert, Pit, ShiftNote, Table, TableSession
+from tables.money.box_seeing import checks_in
 from tables.shift.window import Window
 
+CHECKED = "tables.float.checked"
 UNTOLD = ("tables.round.opened", "tables.round.played", "tables.round.settled")
 
 
@@ -34,11 +36,14 @@ class Told:
     event: int
 
 
-def events(window: Window, pit: Pit | None = None) -> list[Told]:
-    """Every event of the sessions, incidents and alerts of a window, by table and instant."""
+def events(window: Window, pit: Pit | None = None, *, blind: bool = False) -> list[Told]:
+    """Every event of the sessions, incidents and alerts of a window, by table and instant; a float check
+    where it may be shown (FLOOR-11, `box_seeing.checks_in`)."""
     tables = Table.objects.filter(casino=window.casino)
     names = dict((tables.filter(pit=pit) if pit else tables).values_list("pk", "name"))
     streams = dict(_streams(window, names))
+    shown = checks_in(window.casino, blind=blind).values_list("session", flat=True).distinct()
+    hidden = streams.keys() - {f"session:{pk}" for pk in shown}
     rows = (
         Event.objects.filter(
             casino=window.casino,
@@ -47,6 +52,7 @@ def events(window: Window, pit: Pit | None = None) -> list[Told]:
             stream__name__in=streams,
         )
         .exclude(action__in=UNTOLD)
+        .exclude(action=CHECKED, stream__name__in=hidden)
         .select_related("actor", "stream")
         .order_by("occurred", "id")
     )

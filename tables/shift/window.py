@@ -82,12 +82,14 @@ def hours(window: Window, until: dt.datetime | None = None) -> list[Hour]:
         at = min(at + HOUR, window.end) if at < window.end else at + HOUR
     local = [start.astimezone(zone) for start in starts]
     names = [f"{each:%H:%M}" for each in local]
-    twice = {name for name in names[:25] if names[:25].count(name) > 1}
+    # Of the day alone: an hour after its end has the name of one of its hours anyway, and says "+1".
+    of_day = [name for start, name in zip(starts, names, strict=True) if start < window.end]
+    twice = {name for name in of_day if of_day.count(name) > 1}
     found = []
     for start, each, name in zip(starts, local, names, strict=True):
         finish = min(start + HOUR, window.end) if start < window.end else start + HOUR
-        label = f"{each:%H:%M} ({each:%z})" if name in twice else name
-        found.append(Hour(start, finish, f"{label} +1" if start >= window.end else label))
+        told = f" ({each:%z})" if name in twice else ""
+        found.append(Hour(start, finish, name + (" +1" if start >= window.end else told)))
     return found
 
 

@@ -104,7 +104,10 @@ def test_a_check_a_dispute_and_a_note(house: House, late: TableSession) -> None:
         )
         noted = post(house, Role.SUPERVISOR, "shift-notes", {"text": "quiet night"})
         assert (noted.status_code, noted.json()["pit"]) == (201, "")
-        hours = client(house, Role.CAGE).get(f"{API}floor/hours?day={late.day.date}").json()
+        # FLOOR-11: whoever will count the box is not told.
+        assert client(house, Role.CAGE).get(f"{API}float-checks?session={late.pk}").json()["results"] == []
+        assert client(house, Role.CAGE).get(f"{API}floor/hours?day={late.day.date}").json() == []
+        hours = client(house, Role.INSPECTOR).get(f"{API}floor/hours?day={late.day.date}").json()
         assert [(row["hour"], row["difference"]) for row in hours] == [("19:00", "-100.00")]
         assert client(house, Role.CAGE).get(f"{API}floor/hours?day=x").status_code == 422
 

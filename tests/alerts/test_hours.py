@@ -6,6 +6,7 @@ import datetime as dt
 from itertools import pairwise
 
 import pytest
+from django.test import Client
 
 from casino.kernel.errors import Refused
 from casino.kernel.permissions import Role
@@ -16,7 +17,7 @@ from tables.pages.checks import checks_of
 from tables.reports.shift import HourReport
 from tables.shift import hourly
 from tables.shift.window import between, hours, place, whole
-from tests.alerts.building import opened
+from tests.alerts.building import USUAL_FLOAT, opened
 from tests.builders import BOB, CLOSING_TIME, NATURAL, NIGHT, House, bets
 
 MADRID = Casino(code="x", zone="Europe/Madrid", cutoff=dt.time(6))
@@ -53,6 +54,22 @@ def test_the_hour_that_comes_twice_is_told_by_its_offset() -> None:
     found = hours(whole(MADRID, dt.date(2026, 10, 24)))
     twice = dt.datetime(2026, 10, 25, 0, 30, tzinfo=dt.UTC)
     assert [place(found, twice), place(found, twice + dt.timedelta(hours=1))] == [20, 21]
+
+
+@pytest.mark.parametrize(
+    ("casino", "day"),
+    [
+        (LA_PAZ, dt.date(2026, 11, 20)),
+        # 23 hours, and 25: the late hours are still no hours of the day that come twice.
+        (MADRID, dt.date(2026, 3, 28)),
+        (MADRID, dt.date(2026, 10, 24)),
+    ],
+)
+def test_hours_after_the_cut_off_say_so_and_leave_the_days_own_alone(casino: Casino, day: dt.date) -> None:
+    """A table of the day plays until 07:30: its second 06:00 and 07:00 are of the next day."""
+    of_day = hours(whole(casino, day))
+    late = hours(whole(casino, day), of_day[-1].end + dt.timedelta(minutes=90))
+    assert [hour.label for hour in late] == [*(hour.label for hour in of_day), "06:00 +1", "07:00 +1"]
 
 
 def test_a_day_whose_cut_off_lies_in_the_skipped_hour_ends_when_the_clocks_have_moved() -> None:
@@ -128,13 +145,19 @@ def test_what_the_checks_tell_of_the_cash_is_kept_back_until_the_drop_is_counted
     check(house, session, NIGHT + dt.timedelta(minutes=30), 75_000 - 1_000)  # 1.000 sold
     day = session.day.date
     assert hourly.grid(house.casino, day).total.estimate == 1_000 * BOB
-    assert len(checks_of(session)) == 1
+    chief, cashier = house.users[Role.SUPERVISOR], house.users[Role.CAGE]
+    assert len(checks_of(session, chief)) == 1
+    # Who counts the box is told nothing before it is counted, nor does a file, which is the same for all.
+    assert checks_of(session, cashier) == []
+    assert hourly.grid(house.casino, day, blind=True).total.estimate is None
+    assert HourReport().totals(house.casino, {"day": day})["estimate"] is None
     closed = house.close(session, {500 * BOB: 148})
     assert hourly.grid(house.casino, day).total.estimate is None
-    assert checks_of(closed) == []
+    assert checks_of(closed, chief) == []
     counted = house.count_out(closed, 1_000 * BOB)
     assert hourly.grid(house.casino, day).total.estimate == 1_000 * BOB
-    assert len(checks_of(counted)) == 1
+    assert len(checks_of(counted, chief)) == len(checks_of(counted, cashier)) == 1
+    assert hourly.grid(house.casino, day, blind=True).total.estimate == 1_000 * BOB
 
 
 def test_the_file_says_what_the_page_says(house: House, evening: TableSession) -> None:
@@ -146,3 +169,23 @@ def test_the_file_says_what_the_page_says(house: House, evening: TableSession) -
     ]
     assert HourReport().totals(house.casino, {"day": evening.day.date})["house"] == 200 * BOB
     assert evening.closed_at == CLOSING_TIME
+
+
+def test_after_the_cut_off_the_page_leads_to_the_day_of_the_tables_that_are_open(house: House) -> None:
+    session = opened(house)
+    boss = Client()
+    boss.force_login(house.users[Role.PIT_BOSS])
+    day = session.day.date
+
+    def told(shown: dt.date) -> str:
+        page = boss.get(f"/sala/horas/?day={shown.isoformat()}&figure=rounds").content.decode()
+        return page.partition('class="empty"')[2].partition("</div>")[0]
+
+    way = f'href="?day={day.isoformat()}&amp;figure=rounds"'
+    assert way in told(day + dt.timedelta(days=1))
+    # Not on the day before it, nor once the table is closed.
+    assert "Ninguna mesa" in told(day - dt.timedelta(days=1))
+    assert way not in told(day - dt.timedelta(days=1))
+    house.close(session, USUAL_FLOAT)
+    assert "Ninguna mesa" in told(day + dt.timedelta(days=1))
+    assert way not in told(day + dt.timedelta(days=1))

@@ -137,8 +137,25 @@ def test_a_record_is_corrected_without_seeing_the_whole_number(house: House) -> 
     assert (guest.number, guest.note) == ("7654321", "habitual")
     assert "fecha" in said(client.post(f"/jugadores/{guest.pk}/", body | {"birth_date": "ayer"}), 422)
     for asked in ("mamani", "7.654.321 SC", "JUAN quispe"):
-        assert "Juan Mamani Quispe" in said(client.get("/jugadores/", {"q": asked}))
-    assert "Nadie con ese nombre" in said(client.get("/jugadores/", {"q": "rosa"}))
+        assert "Juan Mamani Quispe" in said(client.post("/jugadores/buscar/", {"q": asked}))
+    assert "Nadie con ese nombre" in said(client.post("/jugadores/buscar/", {"q": "rosa"}))
     admin = page(house, Role.COMPLIANCE)
     said(admin.post("/jugadores/admision/", {"identify": "yes", "reason": "instructivo"}), 302)
     assert "todos se identifican" in said(admin.get("/jugadores/"))
+
+
+def test_players_are_looked_up_by_post_so_that_no_document_stands_in_an_address(house: House) -> None:
+    client = page(house, Role.SUPERVISOR)
+    register(client)
+    register(client, "5566778 SC", "Ana Rojas Lima")
+    listing = said(client.get("/jugadores/"))
+    assert '<form method="post" action="/jugadores/buscar/"' in listing
+    for typed in ("7.654.321", "7654321 LP", "mamani juan"):
+        found = said(client.post("/jugadores/buscar/", {"q": typed}))
+        assert "Juan Mamani Quispe" in found and "Ana Rojas Lima" not in found
+    assert "Nadie con ese nombre o documento" in said(client.post("/jugadores/buscar/", {"q": "1112223"}))
+    assert "Ana Rojas Lima" in said(client.get("/jugadores/?q=7654321"))  # an address asks for nothing
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(house.users[Role.SUPERVISOR])
+    said(strict.post("/jugadores/buscar/", {"q": "7654321"}), 403)
+    said(page(house, Role.CROUPIER).post("/jugadores/buscar/", {"q": "7654321"}), 403)

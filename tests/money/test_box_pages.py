@@ -105,6 +105,8 @@ def test_differing_counts_are_decided_on_the_page_of_the_box(house: House) -> No
     assert boss.post(f"/cajas/{box.pk}/decidir/", decided).status_code == 302
     box.refresh_from_db()
     assert (box.amount, box.how) == (300 * BOB, "resolved")
+    # What holds up the signatures is a way to it, also in the room's list.
+    assert f'href="/incidentes/{Incident.objects.get().pk}/"' in boss.get("/recuento/").content.decode()
 
 
 @pytest.mark.rule("FLOOR-11")

@@ -6,6 +6,7 @@ import datetime as dt
 from typing import Any
 
 import pytest
+from django.db import connection
 
 from audits import ledger
 from audits.models import Event
@@ -86,6 +87,18 @@ def test_the_trail_never_tells_the_document(house: House) -> None:
     assert DOCUMENT not in said
     assert "••••••••••-LP" in said
     assert orphans.masked("1234") == "••34"
+
+
+@pytest.mark.rule("REC-06")
+def test_a_claimants_document_nobody_told_is_named(house: House) -> None:
+    """Put on the row of what is still kept, past the guards: a claim in the making that nobody recorded."""
+    orphan = found(house, house.open_table())
+    assert clean(house)
+    with connection.cursor() as cursor:
+        cursor.execute("UPDATE tables_orphan SET document = '4815162342-LP' WHERE id = %s", [orphan.pk])
+    (fault,) = cage_proofs.told_faults(house.casino)
+    assert fault.where == f"orphan:{orphan.pk}"
+    assert "document" in fault.words.en
 
 
 @pytest.mark.rule("FLOOR-16")

@@ -192,12 +192,21 @@ def test_the_ledger_of_the_evening_ends_with_the_result(house: House) -> None:
 
 
 def a_poker_room(house: House) -> TableSession:
-    """Texas: 4 % of a pot of 700 are 28 of deduction; a box for it lies at the table; players bought 500."""
+    """The same closed, its box off the table; players bought 500."""
+    session = poker_in_play(house)
+    taken_off(house, DropBox.objects.get(session=session, kind="deduction"), CLOSING_TIME)
+    # 500 of the float were sold for cash: 19 x 500 + 100 x 100 + 100 x 25 = 22.000.
+    house.close(session, {500 * BOB: 19, 100 * BOB: 100, 25 * BOB: 100})
+    return fresh(session)
+
+
+def poker_in_play(house: House) -> TableSession:
+    """Texas: 4 % of a pot of 700 are 28 of deduction; a box for it lies at the table."""
     game = registry.game("poker.texas")
     table = every_game.a_table(house, game, rules={"rake_basis_points": 400})
     pack = every_game.shuffled(game, every_game.seeded(3))
     session = every_game.open_session(house, table, game, pack)
-    box = boxes.put_on(session=session, number="TX-D", kind="deduction", by=house.by(Role.SUPERVISOR, NIGHT))
+    boxes.put_on(session=session, number="TX-D", kind="deduction", by=house.by(Role.SUPERVISOR, NIGHT))
     by = house.by(Role.PIT_BOSS)
     current = inforce.for_new_round(session, by.occurred_at, session.detail)[0]
     own = {1: "Kc 8d", 2: "As Ah", 3: "Qs Qd"}
@@ -205,9 +214,6 @@ def a_poker_room(house: House) -> TableSession:
     hand = Hand(game.open(current.rules, current.terms), stacks, own, "Ks Kd 8c 2h 5s", 3)
     hand.acts("3 raise 30000", "1 call", "2 call").showdown()
     rounds.log(session=session, number=None, events=[dict(event) for event in hand.state.log], by=by)
-    taken_off(house, box, CLOSING_TIME)
-    # 500 of the float were sold for cash: 19 x 500 + 100 x 100 + 100 x 25 = 22.000.
-    house.close(session, {500 * BOB: 19, 100 * BOB: 100, 25 * BOB: 100})
     return fresh(session)
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import uuid
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.test import Client
@@ -16,6 +18,7 @@ from casino.kernel.permissions import Role
 from casino.kernel.words import Text
 from tables.models import CageDesk, ChipEntry, ChipSet, ChipStockCount, Slip
 from tables.money import inventory
+from tables.roster import shifts
 from tests.builders import BOB, PASSWORD, House
 from tests.money.slip_builders import FILL, Counter, a_desk, stocked
 from tests.money.test_slips import faults
@@ -90,6 +93,28 @@ def test_it_is_printed_in_three_copies_with_all_names(counter: Counter) -> None:
     ]
     for said in (*names, slip.label, counter.session.table.name, "Mini Punto y Banca", "2.000,00"):
         assert page.count(said) >= 3, said
+    assert "<small>turno" not in page  # nobody's is planned
+
+
+def test_the_paper_says_on_which_shift_each_signer_was(counter: Counter) -> None:
+    house, opened = counter.house, counter.session.opened_at
+    start = opened.replace(minute=0, second=0, microsecond=0) - dt.timedelta(hours=1)
+    shifts.plan_shift(
+        staff=house.dealers[0],
+        start=start,
+        end=start + dt.timedelta(hours=8),
+        by=house.by(Role.PIT_BOSS, start - dt.timedelta(days=1), "programa de la semana"),
+    )
+    slip = counter.ask(by=house.by(Role.SUPERVISOR, opened))
+    counter.issue(slip, at=opened)
+    counter.verify(slip, at=opened)
+    wall = start.astimezone(ZoneInfo(house.casino.zone))
+    client = browser(house, Role.CAGE)
+    client.cookies["django_language"] = "es-bo"
+    page = client.get(f"/fichas/comprobantes/{slip.pk}/imprimir/").content.decode()
+    said = f"turno {wall:%H:%M}–{wall + dt.timedelta(hours=8):%H:%M}"
+    assert page.count(said) == 3  # the dealer's, on each copy; of the others none is known
+    assert page.count("<small>turno") == 3
 
 
 @pytest.mark.parametrize(

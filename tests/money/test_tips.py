@@ -10,8 +10,8 @@ from audits import ledger
 from casino.kernel.errors import Conflict, Refused, RuleViolation
 from casino.kernel.permissions import Role
 from tables import people, sessions
-from tables.models import Staff, TableSession, TipDistribution
-from tables.money import cage_proofs, tips
+from tables.models import Staff, TableSession, TipDistribution, TipHandover
+from tables.money import cage_proofs, tip_handing, tips
 from tests.builders import BOB, CLOSING_TIME, FLOAT, FOUNDED, NIGHT, House
 
 HOUR = dt.timedelta(hours=1)
@@ -62,7 +62,7 @@ def test_a_day_of_tips_is_shared_by_hours(house: House) -> None:
     assert ledger.balance(house.casino, f"tips:{session.pk}") == 0
     assert ledger.balance(house.casino, "tips:paid") == 101 * BOB
     assert list(tips.shares_of(house.dealers[1])) == [
-        {"day": session.day.date, "seconds": 2 * 3_600, "amount": 4_040}
+        {"day": session.day.date, "seconds": 2 * 3_600, "amount": 4_040, "received": None}
     ]
     assert list(tips.shares_of(house.dealers[2])) == []
     assert clean(house)
@@ -134,3 +134,53 @@ def test_tips_of_nothing_are_refused(house: House) -> None:
     with pytest.raises(Conflict) as none:
         draft(house, session)
     assert none.value.code == "no_tips"
+
+
+# ---- into the hand ------------------------------------------------------------------------------------
+
+
+def hand(house: House, held: TipDistribution, staff: Staff, one: Role, other: Role) -> TipHandover:
+    return tip_handing.hand_over(
+        distribution=held,
+        staff=staff,
+        signed_by=house.users[other].actor,
+        by=house.by(one, CLOSING_TIME + 4 * HOUR),
+    )
+
+
+@pytest.mark.rule("GEN-10", "REC-07")
+def test_each_share_goes_into_a_hand_once_and_the_record_says_whose(house: House) -> None:
+    held = draft(house, shared_evening(house))
+    with pytest.raises(Conflict) as early:
+        hand(house, held, house.dealers[0], Role.CAGE, Role.SUPERVISOR)
+    assert early.value.code == "not_approved"
+    held = approve(house, held, Role.PIT_BOSS, Role.COMPLIANCE)
+    # Dealer 1 earned 40,40 (two of five hours of 101,00) and signed on paper before the supervisor.
+    made = hand(house, held, house.dealers[1], Role.CAGE, Role.SUPERVISOR)
+    assert (made.amount, made.given_by.name) == (4_040, house.users[Role.CAGE].name)
+    assert next(tips.shares_of(house.dealers[1]))["received"] == CLOSING_TIME + 4 * HOUR
+    assert next(tips.shares_of(house.dealers[0]))["received"] is None
+    with pytest.raises(Conflict) as twice:
+        hand(house, held, house.dealers[1], Role.CAGE, Role.SUPERVISOR)
+    assert twice.value.code == "handed_over"
+    with pytest.raises(Refused) as stranger:
+        hand(house, held, house.dealers[2], Role.CAGE, Role.SUPERVISOR)
+    assert stranger.value.code == "no_share"
+    # It left the pool when it was approved: nothing is posted again.
+    assert ledger.balance(house.casino, "tips:paid") == 101 * BOB
+    assert clean(house)
+
+
+@pytest.mark.rule("GEN-10")
+def test_a_dealer_signs_for_their_own_share_alone_and_nobody_gives_themselves_theirs(house: House) -> None:
+    with_login(house, house.dealers[0], Role.CROUPIER)
+    held = approve(house, draft(house, shared_evening(house)), Role.PIT_BOSS, Role.COMPLIANCE)
+    with pytest.raises(RuleViolation) as for_another:
+        hand(house, held, house.dealers[1], Role.CAGE, Role.CROUPIER)
+    assert for_another.value.code == "not_qualified"
+    with pytest.raises(RuleViolation) as alone:
+        hand(house, held, house.dealers[0], Role.CAGE, Role.CAGE)
+    assert alone.value.code == "same_person"
+    made = hand(house, held, house.dealers[0], Role.CAGE, Role.CROUPIER)
+    assert (made.amount, made.signed_by) == (6_060, house.users[Role.CROUPIER].actor)
+    assert clean(house)

@@ -11,9 +11,9 @@ import pytest
 from audits.models import Incident
 from casino.kernel.errors import SabotError
 from casino.kernel.permissions import Role
-from tables.models import CageOperation, CageTransfer
+from tables.models import CageOperation, CageTransfer, TableSession
 from tables.money import cage_proofs, funds, inventory, transfers
-from tests.builders import BOB, NIGHT, House
+from tests.builders import BOB, FLOAT_TOTAL, NIGHT, House
 from tests.money.cage_building import a_cage
 from tests.money.slip_builders import stocked
 from tests.races.racing import race
@@ -46,6 +46,30 @@ def test_the_last_chips_of_a_desk_are_sold_once(house: House) -> None:
     assert sum(isinstance(answer, CageOperation) for answer in answers) == 1
     assert {answer.code for answer in answers if isinstance(answer, SabotError)} == {"not_enough_chips"}
     assert inventory.stock_of(house.casino, till.desk.account)[1_000 * BOB] == 2
+    assert clean(house)
+
+
+@pytest.mark.rule("FLOOR-15")
+def test_two_tables_do_not_open_on_the_same_funds(house: House) -> None:
+    till = a_cage(house)
+    # 50.000 of capital; 20.000 withdrawn leave 30.000, enough for one float of 22.500 and not for two.
+    funds.withdraw_capital(amount=20_000 * BOB, document="Acta 2", with_=till.other, by=till.by())
+    tables = [house.table(), house.table()]
+    shoes = [house.ready_shoe(table.game, at=NIGHT) for table in tables]
+
+    def opens(place: int) -> Callable[[], Any]:
+        return lambda: house.open_table(
+            tables[place],
+            shoe=shoes[place],
+            dealer=place,
+            supervisor=place,
+            at=NIGHT + dt.timedelta(minutes=5),
+        )
+
+    answers = race(opens(0), opens(1))
+    assert [answer.code for answer in answers if isinstance(answer, SabotError)] == ["no_funds"]
+    assert TableSession.objects.count() == 1
+    assert funds.available(house.casino) == 30_000 * BOB - FLOAT_TOTAL
     assert clean(house)
 
 

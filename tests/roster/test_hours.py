@@ -73,13 +73,6 @@ def test_night_hours_of_a_long_shift_are_those_of_both_ends() -> None:
     assert hours.night_minutes(shift, LA_PAZ, dt.time(0), dt.time(0)) == 0
 
 
-def test_days_are_counted_on_the_calendar() -> None:
-    """SHI-010: 71 hours lie between the midnights of 24 and 27 March 2017, and three days."""
-    first, last = at("2017-03-24 00:00", MADRID), at("2017-03-27 00:00", MADRID)
-    assert (last - first) == dt.timedelta(hours=71)
-    assert hours.days_between(first, last, MADRID) == 3
-
-
 def test_a_daily_pattern_stays_on_the_wall_clock_on_the_day_of_the_change() -> None:
     """SHI-011: 13:00 to 18:00 of 29 March 2026 is 11:00Z to 16:00Z."""
     found = hours.local_span(dt.date(2026, 3, 29), dt.time(13), dt.time(18), MADRID)

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 from audits.models import Event
 from casino.kernel.errors import NotAllowed, SabotError
 from casino.kernel.permissions import Role
-from tables import overview, sessions, told_proofs
+from tables import overview, sessions, settings, told_proofs
 from tables.models import FairnessEntry, PlannedTurn, RotationPlan
 from tables.roster import next_post
 from tables.roster.rota import applying, asking, carrying_out, drafting, ledger, mending
@@ -26,6 +26,8 @@ from tests.roster.evenings import MINUTE, SLOT, Evening, an_evening, carry, chan
 from tests.roster.people import came, left, plan, wall
 
 DAY = dt.date(2026, 11, 20)
+DAY_AFTER = dt.datetime(2026, 11, 21, 10, 0, tzinfo=dt.UTC)
+"""06:00 in La Paz: the cut-off, and the first instant after the gaming day of `NIGHT`."""
 
 
 @pytest.fixture
@@ -275,12 +277,14 @@ def test_the_ledger_takes_the_night_as_it_was_worked_and_the_next_draft_begins_w
     _one, two, three, *_ = evening.dealers
     by = house.by(Role.SUPERVISOR, NIGHT + 180 * MINUTE)
     sessions.relieve(session=evening.sessions[0], staff=three, post="dealer", by=by)
-    system = house.by(Role.PIT_BOSS, NIGHT)
+    system = house.by(Role.PIT_BOSS, DAY_AFTER)
     assert refusal(ledger.note_fairness, day=DAY, by=system).code == "rotation_day_running"
     for session in evening.sessions:
         house.close(session, FLOAT, at=NIGHT + 300 * MINUTE)
     for person in evening.dealers:
         left(house, person, "20 23:00")
+    early = house.by(Role.PIT_BOSS, DAY_AFTER - MINUTE)  # the day ends at 06:00, though its tables are closed
+    assert refusal(ledger.note_fairness, day=DAY, by=early).code == "rotation_day_running"
     entries = ledger.note_fairness(day=DAY, by=system)
     assert len(entries) == 10
     credit = {(entry.staff_id, entry.pit_id): entry.credit for entry in entries}
@@ -309,13 +313,41 @@ def test_the_ledger_takes_the_night_as_it_was_worked_and_the_next_draft_begins_w
     assert list(rotation_faults(house.casino)) == []
 
 
+def test_a_minute_counts_by_the_weight_the_house_gives_its_pit(evening: Evening) -> None:
+    """As above, 18:00 to 23:00, but pit one weighs 150: 180 and 120 minutes there are worth 270 and 180.
+
+    Of 450 each of the five owes 90: 270 - 90 = +180, 180 - 90 = +90, the others -90. Pit two weighs 100.
+    """
+    house, (_one, _two, three, *_) = evening.house, evening.dealers
+    first, second = (session.table.pit for session in evening.sessions)
+    office = house.by(Role.ADMINISTRATOR, reason="mesas de mucho público")
+    for weight in (49, 201):
+        heavy = refusal(settings.set_pit, pit=first, name=first.name, weight=weight, by=office)
+        assert (heavy.code, heavy.field) == ("bad_pit", "weight")
+    settings.set_pit(pit=first, name=first.name, weight=150, by=office)
+    settings.set_pit(pit=first, name=first.name, position=3, by=office)  # left out, it stays
+    by = house.by(Role.SUPERVISOR, NIGHT + 180 * MINUTE)
+    sessions.relieve(session=evening.sessions[0], staff=three, post="dealer", by=by)
+    for session in evening.sessions:
+        house.close(session, FLOAT, at=NIGHT + 300 * MINUTE)
+    for person in evening.dealers:
+        left(house, person, "20 23:00")
+    entries = ledger.note_fairness(day=DAY, by=house.by(Role.PIT_BOSS, DAY_AFTER))
+    credit = {(entry.staff_id, entry.pit_id): entry.credit for entry in entries}
+    assert [credit[person.pk, first.pk] for person in evening.dealers] == [180, -90, 90, -90, -90]
+    assert [credit[person.pk, second.pk] for person in evening.dealers] == [-60, 240, -60, -60, -60]
+    assert {(entry.pit_id, entry.weight) for entry in entries} == {(first.pk, 150), (second.pk, 100)}
+    assert sum(entry.minutes for entry in entries) == 600
+    assert list(rotation_faults(house.casino)) == []
+
+
 def test_the_nightly_job_notes_every_day_that_is_over_once(evening: Evening) -> None:
     for session in evening.sessions:
         evening.house.close(session, FLOAT, at=NIGHT + 300 * MINUTE)
     for person in evening.dealers:
         left(evening.house, person, "20 23:00")
     # The clock of the tests is far from that night: what the job finds is asked of it day by day.
-    by = evening.house.by(Role.PIT_BOSS)
+    by = evening.house.by(Role.PIT_BOSS, DAY_AFTER)
     assert ledger.last_noted(evening.house.casino) is None
     ledger.note_fairness(day=DAY, by=by)
     assert ledger.last_noted(evening.house.casino) == DAY
@@ -358,7 +390,7 @@ def test_an_evening_from_the_draft_to_the_ledger(evening: Evening) -> None:
         house.close(session, FLOAT, at=NIGHT + 240 * MINUTE)
     for person in evening.dealers:
         left(house, person, "20 23:00")
-    entries = ledger.note_fairness(day=DAY, by=house.by(Role.PIT_BOSS))
+    entries = ledger.note_fairness(day=DAY, by=house.by(Role.PIT_BOSS, DAY_AFTER))
     assert sum(entry.minutes for entry in entries) == 480
     assert sum(entry.credit for entry in entries) == 0
     carried = {person.pk: sum(e.credit for e in entries if e.staff == person) for person in evening.dealers}

@@ -11,6 +11,10 @@
   };
   if (clock.length && zone) { tick(); setInterval(tick, 5000); }
 
+  // On a narrow screen the places scroll sideways: the one we are at is brought into view.
+  const here = document.querySelector(".nav [aria-current]");
+  if (here) here.parentElement.scrollLeft = here.offsetLeft + here.offsetWidth / 2 - here.parentElement.clientWidth / 2;
+
   const line = document.getElementById("line");
   const say = (ok) => {
     if (!line || (line.dataset.now || "ok") === (ok ? "ok" : "bad")) return;

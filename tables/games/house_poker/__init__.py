@@ -8,7 +8,7 @@ from tables.games.base import Game
 from tables.games.house_poker.deciding import choices_of
 from tables.games.house_poker.edges import edges, quick_edges
 from tables.games.house_poker.kinds import BOARD, CHOICE_WORDS, DEALER, HAND_WORDS, KINDS, SPOT_WORDS, Kind
-from tables.games.house_poker.outcome import hands_on, winners_of
+from tables.games.house_poker.outcome import VOIDS, hands_on, winners_of
 from tables.games.house_poker.play import PLAYER, open
 from tables.games.house_poker.prompts import prompts
 from tables.games.house_poker.rules import DEFAULTS, read_rules
@@ -37,6 +37,7 @@ def _game(kind: Kind) -> Game:
         quick_edges=quick_edges,
         choices={do: CHOICE_WORDS[do] for do in choices_of(kind)},
         winners=winners_of(kind),
+        voids=VOIDS,
         # BET and PLAY are placed by a decision and follow from the ANTE.
         layout=tuple(spot for spot in kind.spots if spot != kind.raising),
         least_cards=kind.cards + (kind.cards if kind.dealer else kind.board),

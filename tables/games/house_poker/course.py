@@ -80,6 +80,8 @@ def due(of: Round) -> Due:
         return Due(COMPLETE if of.result else RESULT)
     if (of.detail is Detail.FULL and not of.closed) or not of.places:
         return Due(BETS)
+    if is_void(of):
+        return Due(COMPLETE)
     to = _receiver(of)
     if to is not None:
         return to
@@ -89,12 +91,17 @@ def due(of: Round) -> Due:
     return _after_decisions(of)
 
 
+def is_void(of: Round) -> bool:
+    """Whether nobody plays on: the dealer's hand was misdealt, or every seat's."""
+    return of.house.dead or all(place.dead for place in of.places.values())
+
+
 def _receiver(of: Round) -> Due | None:
     """Who takes the next card of the first deal: circle by circle, seat 1 first, the dealer last (PH-03)."""
     need = of.kind.cards
     if of.board or any(place.did for place in of.places.values()):
         return None
-    fewest, seat = min((len(place.cards), seat) for seat, place in of.places.items())
+    fewest, seat = min((len(place.cards), seat) for seat, place in of.places.items() if not place.dead)
     if of.kind.dealer and len(of.house.cards) < fewest:
         return Due(DEAL, DEALER)
     return Due(DEAL, "seat", (seat,)) if fewest < need else None
@@ -103,6 +110,8 @@ def _receiver(of: Round) -> Due | None:
 def options(of: Round, seat: int) -> tuple[str, ...]:
     """What a seat may decide now, once the first deal is over; empty when nothing."""
     kind, did = of.kind, of.places[seat].did
+    if of.places[seat].dead:
+        return ()
     if isinstance(of.rules, GoRules):
         # One decision before each community card, while bets may be withdrawn (PH-18).
         open_ = len(did) == len(of.board) < of.rules.withdrawable_bets
@@ -119,14 +128,14 @@ def _after_decisions(of: Round) -> Due:
     lacking = [
         (len(place.cards) - kind.cards + place.discarded, seat)
         for seat, place in of.places.items()
-        if len(place.cards) < kind.cards and not place.folded
+        if len(place.cards) < kind.cards and not place.out
     ]
     if lacking:
         # PH-08: card by card from the left, each hand its first before any its second.
         return Due(REPLACE, "seat", (min(lacking)[1],))
     if len(of.board) < kind.board:
         return Due(COMMUNITY, BOARD)
-    if kind.dealer and any(not place.folded for place in of.places.values()):
+    if kind.dealer and any(not place.out for place in of.places.values()):
         step = _dealer_step(of)
         if step is not None:
             return step
@@ -169,7 +178,7 @@ def discards_by_rule(rules: DrawRules, hand: Sequence[str]) -> tuple[str, ...]:
 def dealer_value(of: Round) -> int | None:
     """What the dealer's hand is worth; None while it is not whole and known."""
     cards = of.house.cards
-    if not of.kind.dealer or len(cards) < of.kind.cards or COVERED in cards:
+    if not of.kind.dealer or of.house.dead or len(cards) < of.kind.cards or COVERED in cards:
         return None
     return of.kind.value(cards)
 
@@ -188,12 +197,14 @@ def must_show(of: Round) -> Iterable[int]:
         paid_by_hand = any(pays != "push" for pays in of.rules.ante_bonus_pays.values())
     compared = paid_by_hand or qualifies(of)
     for seat, place in of.places.items():
-        if (not place.folded and compared) or has_side_bet(of, seat):
+        if (not place.out and compared) or has_side_bet(of, seat):
             yield seat
 
 
 def has_side_bet(of: Round, seat: int) -> bool:
     """Whether a seat's Pair Plus is still to be settled by its hand."""
     if not isinstance(of.rules, ThreeCardRules) or (seat, "pair_plus") not in of.stakes:
+        return False
+    if of.places[seat].dead:
         return False
     return not (of.places[seat].folded and of.rules.fold_loses_pair_plus)

@@ -12,7 +12,7 @@ from shoes.cards import COVERED
 from tables.games import reading
 from tables.games.announcing import require_announced
 from tables.games.base import Detail, refuse_detail
-from tables.games.house_poker import course
+from tables.games.house_poker import course, misdeals
 from tables.games.house_poker.betting import only_hand
 from tables.games.house_poker.kinds import BOARD, DEALER, Kind
 from tables.games.house_poker.outcome import winners_of
@@ -29,6 +29,7 @@ def card(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
     reading.known_keys(event, _CARD_KEYS)
     to, seat = _whose(draft, event)
     due = course.due(draft)
+    misdeals.refuse_dead(draft.house if to == DEALER else draft.places.get(seat, Place()), seat)
     if due.phase == course.BETS:
         raise RuleViolation(draft.kind.first_rule, _BETS_FIRST, code="bets_open")
     if due.phase not in course.DEALING or to != due.to or (to == "seat" and (seat,) != due.seats):
@@ -196,6 +197,7 @@ def show(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
             code="nothing_covered",
             field="to" if to == DEALER else "seat",
         )
+    misdeals.refuse_dead(place, seat)
     _check_time(draft, to, seat, place)
     shown = _read_shown(draft, event.get("cards"), place.covered)
     rest = iter(shown)

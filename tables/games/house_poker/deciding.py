@@ -11,7 +11,7 @@ from casino.kernel.words import Text
 from shoes import cards
 from tables.games import reading
 from tables.games.base import Detail, refuse_detail
-from tables.games.house_poker import course
+from tables.games.house_poker import course, misdeals
 from tables.games.house_poker.betting import only_hand
 from tables.games.house_poker.dealing import WHAT_IS_DUE
 from tables.games.house_poker.kinds import CHOICE_WORDS, DEALER, SPOT_WORDS, Kind
@@ -99,6 +99,7 @@ def _check_turn(draft: Draft, seat: int, do: str) -> None:
             code="folded_hand",
             field="seat",
         )
+    misdeals.refuse_dead(place, seat)
     if do == "change" and kind.raising not in place.did:
         raise RuleViolation(
             "PH-06",

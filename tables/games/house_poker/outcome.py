@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from casino.kernel.words import Text
 from tables.games.base import Ended, Hand
-from tables.games.house_poker import course
+from tables.games.house_poker import course, misdeals
 from tables.games.house_poker.kinds import BOARD, CATEGORY_WORDS, DEALER, Kind
 from tables.games.house_poker.rules import qualifier
 from tables.games.poker import ranks
@@ -20,8 +20,14 @@ PAIR_LISTED = ranks.at_least("pair", "T")
 """Go Poker pays from a pair of tens (PH-18)."""
 
 
+MISDEAL = "misdeal"
+"""Of a round that nobody plays on, and of a bet that goes back for it."""
+
+VOIDS: Mapping[str, Text] = {MISDEAL: Text("mal reparto, vuelve todo", "misdeal, all goes back")}
+
+
 def winners_of(kind: Kind) -> Mapping[str, Text]:
-    """The codes of a round's end."""
+    """The codes of a round's end, of a deal that stands."""
     if not kind.dealer:
         return {
             "paid": Text("hay manos premiadas", "there are listed hands"),
@@ -43,7 +49,7 @@ def winners_of(kind: Kind) -> Mapping[str, Text]:
 def seat_value(of: Round, seat: int) -> int | None:
     """What a seat's hand is worth, in Go Poker with the community cards; None while not all is known."""
     cards = (*of.places[seat].cards, *of.board)
-    if of.places[seat].covered or len(cards) < of.kind.cards + of.kind.board:
+    if of.places[seat].dead or of.places[seat].covered or len(cards) < of.kind.cards + of.kind.board:
         return None
     return of.kind.value(cards)
 
@@ -93,6 +99,9 @@ def showdown(state: State) -> Showdown:
     seats = {}
     for seat, place in state.places.items():
         value = seat_value(state, seat)
+        if place.dead or state.house.dead:
+            seats[seat] = Seen(value, MISDEAL, "push")
+            continue
         if not kind.dealer:
             row = "not_listed" if value is None else listed(kind, value)
             seats[seat] = Seen(value, row, "lose" if row == "not_listed" else "win")
@@ -115,7 +124,9 @@ def winner_of(state: State, shown: Showdown) -> str:
     if state.result:
         return state.result
     kind = state.kind
-    verdicts = {seen.verdict for seen in shown.seats.values() if seen.row != "folded"}
+    if course.is_void(state):
+        return MISDEAL
+    verdicts = {seen.verdict for seen in shown.seats.values() if seen.row not in ("folded", MISDEAL)}
     if not kind.dealer:
         return "paid" if "win" in verdicts else "unpaid"
     if not verdicts:
@@ -129,7 +140,7 @@ def winner_of(state: State, shown: Showdown) -> str:
 
 def outcome_of(state: State, shown: Showdown) -> Ended:
     """The outcome of a complete round. `facts`: the dealer's category and whether it counts, the categories
-    of the seats by number.
+    of the seats by number, which a progressive reads (PP-02), and the misdealt hands.
     """
     if state.result:
         return Ended(state.result)
@@ -139,6 +150,8 @@ def outcome_of(state: State, shown: Showdown) -> Ended:
             str(seat): category(seen.value) for seat, seen in shown.seats.items() if seen.value is not None
         }
     }
+    if wrong := misdeals.found(state):
+        facts[MISDEAL] = wrong
     if shown.house is not None:
         facts["dealer"], facts["qualified"] = category(shown.house), shown.qualified
     return Ended(winner_of(state, shown), hands_on(state, shown), facts)
@@ -159,24 +172,26 @@ def hands_on(state: State, shown: Showdown | None = None) -> tuple[Hand, ...]:
 
 
 def _seat_hand(state: State, seat: int, place: Place, shown: Showdown | None) -> Hand:
-    if place.folded:
-        return Hand("", seat, 0, place.cards, _FOLDED, "lose" if shown else "")
+    if place.out:
+        said = _DEAD if place.dead else _FOLDED
+        return Hand("", seat, 0, place.cards, said, shown.seats[seat].verdict if shown else "")
     value = shown.seats[seat].value if shown else seat_value(state, seat)
     worth = None if value is None else state.kind.words(value)
     return Hand("", seat, 0, place.cards, worth, shown.seats[seat].verdict if shown else "")
 
 
 _FOLDED = Text("se retiró", "folded")
+_DEAD = Text("mano muerta", "dead hand")
 
 
 def announcement(state: State, shown: Showdown) -> Text:
     """What is called out."""
     kind, winner = state.kind, winner_of(state, shown)
-    said = winners_of(kind)[winner]
+    said = {**winners_of(kind), **VOIDS}[winner]
     if winner == "paid" and not state.result:
         paid = [(seat, seen.value) for seat, seen in shown.seats.items() if seen.verdict == "win"]
         return _paid_words(kind, [(seat, value) for seat, value in paid if value is not None])
-    if state.result or shown.house is None or winner == "all_folded":
+    if state.result or shown.house is None or winner in ("all_folded", MISDEAL):
         return said
     words = kind.words(shown.house)
     if winner == kind.unqualified_winner:
@@ -204,6 +219,7 @@ def row_words(row: str) -> Text:
 
 _ROWS: Mapping[str, Text] = {
     "folded": _FOLDED,
+    MISDEAL: Text("mal reparto", "misdeal"),
     "dealer_not_open": Text("el croupier no abre", "the dealer does not open"),
     "dealer_not_qualified": Text("el croupier no califica", "the dealer does not qualify"),
     "player_higher": Text("gana la mano", "the hand wins"),

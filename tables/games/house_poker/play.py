@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tables.games.base import Terms
-from tables.games.house_poker import betting, dealing, deciding
+from tables.games.house_poker import betting, dealing, deciding, misdeals
 from tables.games.house_poker.kinds import KINDS
 from tables.games.house_poker.rules import Rules
 from tables.games.house_poker.state import Draft, State
@@ -26,6 +26,7 @@ PLAYER: Player[State, Draft] = Player(
         "card": dealing.card,
         "choice": deciding.choice,
         "show": dealing.show,
+        "misdeal": misdeals.misdeal,
         "result": dealing.result,
     },
     cannot_undo=betting.cannot_undo,

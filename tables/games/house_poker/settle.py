@@ -12,12 +12,13 @@ from functools import lru_cache
 
 from casino.kernel.errors import Conflict
 from casino.kernel.words import Text
-from tables.games.base import Bet, Detail, Payout, Settlement
+from tables.games.base import Bet, Detail, Note, Payout, Settlement
 from tables.games.corrections import CARD_RULES, irregularities
-from tables.games.house_poker import course
+from tables.games.house_poker import course, misdeals
 from tables.games.house_poker.dealing import WHAT_IS_DUE, rule_of
 from tables.games.house_poker.kinds import Kind
 from tables.games.house_poker.outcome import (
+    MISDEAL,
     Seen,
     Showdown,
     announcement,
@@ -42,7 +43,7 @@ def settle(state: State) -> Settlement:
         totals=totals(payouts),
         announcement=announcement(state, shown),
         outcome=outcome_of(state, shown),
-        notes=tuple(irregularities(state.log, state.undone, _NOTED)),
+        notes=tuple(_notes(state)),
         unchecked=tuple(_unchecked(state)),
     )
 
@@ -80,6 +81,8 @@ def _payouts(state: State, shown: Showdown) -> tuple[Payout, ...]:
 def _award(state: State, bet: Bet, seen: Seen) -> Award:
     """What one bet comes to, by the row of its table and the rule behind it."""
     rules = state.rules
+    if seen.row == MISDEAL:
+        return _by_row(state, bet.amount, MISDEAL, "push", misdeals.RULE)
     if isinstance(rules, GoRules):
         # PH-17: whoever forms a listed hand is paid, each bet still in play by the same row.
         return _by_row(state, bet.amount, seen.row, rules.pays[seen.row], "PH-17")
@@ -175,6 +178,12 @@ def _by_pays(stake: int, row: str, pays: str, rule: str, chip: int, exponent: in
 
 _NOTED = {"cards_touched": "PH-07", **CARD_RULES}
 """Irregularities with a rule of their own: cards handled during the change, a card out by mistake."""
+
+
+def _notes(state: State) -> Iterable[Note]:
+    for whose, count in misdeals.found(state).items():
+        yield Note(MISDEAL, misdeals.words(whose, count), misdeals.RULE)
+    yield from irregularities(state.log, state.undone, _NOTED)
 
 
 def _unchecked(state: State) -> Iterable[Text]:

@@ -15,16 +15,27 @@ from tables.games.house_poker.rules import Rules
 
 class Place(NamedTuple):
     """One seat in the round, or the dealer: the cards in the order they came (`??` covered), what was
-    decided so far, and how many cards were discarded to be replaced.
+    decided so far, how many cards were discarded to be replaced, and of a misdealt hand how many it was
+    found with.
     """
 
     cards: tuple[str, ...] = ()
     did: tuple[str, ...] = ()
     discarded: int = 0
+    found: int | None = None
 
     @property
     def folded(self) -> bool:
         return "fold" in self.did
+
+    @property
+    def dead(self) -> bool:
+        return self.found is not None
+
+    @property
+    def out(self) -> bool:
+        """Whether it takes no further part."""
+        return self.folded or self.dead
 
     @property
     def covered(self) -> int:

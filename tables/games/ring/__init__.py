@@ -5,11 +5,13 @@ structure, rake and odd chips are rules (`rules.py`).
 
     chips {seat, amount}      what a seat has: it is dealt in        in {seat}  where no money is logged
     button {seat}             Texas and Omaha only
+    forfeited {seat, amount}  handed on by a hand given up: what its pot begins with (`defects.py`)
     close                     nobody else joins; antes and blinds are posted by the rules, not logged
     card {to: seat, seat}, {to: burn}, {to: board}    in dealing order; closed and burned may be `??`
     choice {seat, do, amount} fold, check, call, bet, raise, allin, bring_in, muck; `amount` is the seat's
                               total in the betting round after it
     show {seat, cards}        all closed cards of a hand
+    defective {knew}          the deck is: the pot goes back by contribution, but for who knew
     result {winner, seats, amount}   only at detail `result`: a seat or `split`; `amount` is the pot
 
 Where no bets are logged only cards, folds between the rounds of cards, and shown hands are.
@@ -36,6 +38,7 @@ from functools import partial
 
 from casino.kernel.words import Text
 from tables.games.base import Game
+from tables.games.ring.defects import VOIDS
 from tables.games.ring.outcome import hands_on
 from tables.games.ring.play import PLAYER, open
 from tables.games.ring.prompts import prompts
@@ -64,10 +67,12 @@ GAMES: tuple[Game, ...] = tuple(
         quick_edges=edges,
         choices=CHOICES,
         winners=winners_of(code),
+        voids=VOIDS,
         layout=("pot",),
         least_cards=2 * len(variant.streets[0].own),
         bank="ring",
         reshuffles=True,
+        carried=("forfeited",),
     )
     for code, variant in VARIANTS.items()
 )

@@ -174,7 +174,7 @@ def _wager(draft: Draft, seat: int) -> tuple[int, int] | None:
         most = least
     elif draft.rules.structure == "pot_limit":
         # PR-13: the pot as it would be after a call.
-        most = max(least, 2 * draft.level - mine + sum(draft.put.values()))
+        most = max(least, 2 * draft.level - mine + draft.pot)
     else:
         most = whole
     return min(least, whole), min(most, whole)

@@ -83,7 +83,8 @@ def odd_order(draft: Draft) -> list[int]:
 def division(draft: Draft, worth: Mapping[int, int]) -> Division:
     """The pots of a complete hand and who gets what (PR-02, PR-07, PR-09, PR-10)."""
     policy = Policy(rake_of(draft.rules, draft.terms), draft.rules.rake_from, draft.terms.chip)
-    return divide(draft.put, draft.live, worth, odd_order(draft), policy, saw_flop(draft))
+    dead = sum(draft.dead.values())
+    return divide(draft.put, draft.live, worth, odd_order(draft), policy, saw_flop(draft), dead)
 
 
 def saw_flop(draft: Draft) -> bool:

@@ -58,6 +58,14 @@ def dump(state: State, about: Mapping[str, str | int] | None = None) -> str:
             ),
             code="phh_unsupported",
         )
+    if state.defective or state.dead:
+        raise Refused(
+            Text(
+                "PHH no conoce manos con baraja defectuosa, ni pozos que empiezan con lo perdido en una",
+                "PHH knows no hands of a defective deck, nor pots that begin with what was lost in one",
+            ),
+            code="phh_unsupported",
+        )
     if not state.complete:
         raise Conflict(Text("la mano no está completa", "the hand is not complete"), code="round_incomplete")
     lines = [f"{key} = {_toml(value)}" for key, value in _fields(state, code)]

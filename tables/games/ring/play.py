@@ -9,7 +9,7 @@ from casino.kernel.errors import RuleViolation, SabotError
 from casino.kernel.words import Text
 from tables.games.base import Terms
 from tables.games.playing import Player
-from tables.games.ring import choosing, dealing, seating
+from tables.games.ring import choosing, dealing, defects, seating
 from tables.games.ring.rules import Rules
 from tables.games.ring.stakes import stakes_of
 from tables.games.ring.state import Draft, State
@@ -24,6 +24,8 @@ def _cannot_undo(draft: Draft, entry: Mapping[str, Any]) -> SabotError | None:
     """What was put in before the cards stands once a card was ever logged, a struck one included: whoever
     has seen a card would choose who plays and for how much (PR-02).
     """
+    if entry["e"] == "forfeited":
+        return RuleViolation(defects.RULE, defects.CARRIED, code="undo_carried", field="of")
     if entry["e"] in ("chips", "in", "button", "close") and any(one["e"] == "card" for one in draft.log):
         return RuleViolation(
             "PR-02",
@@ -49,6 +51,8 @@ PLAYER: Player[State, Draft] = Player(
         "card": dealing.card,
         "choice": choosing.choice,
         "show": dealing.show,
+        "defective": defects.defective,
+        "forfeited": defects.forfeited,
         "result": seating.result,
     },
     cannot_undo=_cannot_undo,

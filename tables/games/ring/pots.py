@@ -154,13 +154,17 @@ def divide(
     odd_order: Sequence[int],
     policy: Policy,
     flop: bool,
+    dead: int = 0,
 ) -> Division:
     """Who gets what. `strength`: each live seat's hand, higher is better, equal shares (PR-02, PR-10);
-    `odd_order`: seats as the odd chips go.
+    `odd_order`: seats as the odd chips go. `dead`: chips of nobody in the hand, in the main pot.
     """
     seat, back = unmatched(put)
     at_risk = {one: amount - (back if one == seat else 0) for one, amount in put.items()}
     formed = pots(at_risk, live)
+    if dead:
+        main, *sides = formed or (Pot(0, tuple(live)),)
+        formed = (Pot(main.amount + dead, main.eligible), *sides)
     taken = deduction(sum(pot.amount for pot in formed), policy.rake, flop)
     parts = spread(taken.amount, [pot.amount for pot in formed], policy.rake_from, policy.chip)
     won = []

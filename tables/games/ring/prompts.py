@@ -14,6 +14,8 @@ from tables.games.base import MOST_ON_A_SPOT, Detail, Prompt
 from tables.games.ring import betting
 from tables.games.ring.choosing import may_muck
 from tables.games.ring.dealing import may_show, where
+from tables.games.ring.defects import announce as announce_defect
+from tables.games.ring.defects import brought
 from tables.games.ring.outcome import division, strengths, told
 from tables.games.ring.seating import cannot_begin
 from tables.games.ring.settle import announce, announce_cards
@@ -118,7 +120,7 @@ def _begin(draft: Draft) -> tuple[Prompt, ...]:
 def _forced(draft: Draft) -> Text:
     """Who puts in what: antes and blinds now (PR-11), the bring-in once the open cards are out (PR-17)."""
     stakes, say = draft.stakes, _say(draft)
-    parts = []
+    parts = [brought(draft)] if draft.dead else []
     if stakes.ante:
         parts.append(Text("ante de {a} cada uno", "ante of {a} each").fill(a=say(stakes.ante)))
     if stakes.big_blind:
@@ -191,7 +193,7 @@ def _turn(draft: Draft) -> Prompt:
         words = _SPANS[do] if high > low else _WORDS[do]
         said.append(words.fill(low=say(low), high=say(high)))
         events.append(event)
-    pot = say(sum(draft.put.values()))
+    pot = say(draft.pot)
     why = Text("; ".join(one.es for one in said), "; ".join(one.en for one in said))
     text = Text("Habla el asiento {seat}; el pozo tiene {pot}", "Seat {seat} to act; the pot has {pot}")
     return Prompt(
@@ -282,7 +284,9 @@ def _mucks(draft: Draft) -> tuple[Prompt, ...]:
 
 def _settle(draft: Draft) -> Prompt:
     text = Text("Cierre la mano", "Close the hand")
-    if draft.detail is not Detail.RESULT:
+    if draft.defective:
+        text = Text("Anuncie «{call}»", "Announce “{call}”").fill(call=announce_defect(draft))
+    elif draft.detail is not Detail.RESULT:
         worth = strengths(draft)
         bets = draft.detail is Detail.FULL
         call = announce(draft, division(draft, worth), told(worth)) if bets else announce_cards(worth)

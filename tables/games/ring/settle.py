@@ -17,6 +17,7 @@ from casino.kernel.words import Text
 from tables.games.base import Bet, Detail, Ended, Note, Payout, Settlement, Totals
 from tables.games.corrections import irregularities
 from tables.games.paying import Award, in_order, totals
+from tables.games.ring import defects
 from tables.games.ring.outcome import FOLDED, MUCKED, division, hands, saw_flop, strengths
 from tables.games.ring.outcome import told as told_of
 from tables.games.ring.pots import Division, Won
@@ -34,6 +35,8 @@ def settle(state: State) -> Settlement:
     draft = Draft(state)
     if draft.detail is Detail.RESULT:
         return _of_result(draft)
+    if draft.defective:
+        return defects.settlement(draft, _notes(draft))
     worth = strengths(draft)
     if draft.detail is Detail.CARDS:
         return _of_cards(draft, worth)
@@ -96,15 +99,18 @@ def _payouts(draft: Draft, done: Division, told: Told) -> tuple[Payout, ...]:
     awarded = []
     for seat in draft.order:
         stake = draft.put[seat] - (done.returned if seat == done.returned_to else 0)
+        mine, back = taken.get(seat, []), 0
+        if mine and not stake:
+            # Nothing of its own was matched and it wins what the hand before left: its own is the stake.
+            stake = back = draft.put[seat]
         if not stake:
             continue
-        mine = taken.get(seat, [])
         words = _payout_words(draft, done, told, seat, mine)
         if not mine:
             row = "pot_folded" if seat in draft.folded else "pot_lost"
             award = Award(0, 0, 0, "lose", row, "PR-02", words, "collect", 0)
         else:
-            returned = sum(pot.parts[seat] for _, pot in mine)
+            returned = sum(pot.parts[seat] for _, pot in mine) + back
             commission = shares.get(seat, 0)
             split = any(len(pot.parts) > 1 for _, pot in mine)
             act = "push" if returned == stake and not commission else "pay"
@@ -278,6 +284,8 @@ def _of_cards(draft: Draft, worth: Mapping[int, int]) -> Settlement:
 
 
 def _notes(draft: Draft) -> Iterable[Note]:
+    if draft.dead:
+        yield Note("pot_forfeited", defects.brought(draft), defects.RULE)
     if draft.button:
         # PR-11: one place clockwise, past seats that were not dealt in.
         seat = draft.order[0]

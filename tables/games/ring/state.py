@@ -38,7 +38,8 @@ class State:
     these seats as cards and turns go. `put`: all a seat put in, `bet`: in this betting round. `level`:
     what has to be matched; `raise_size`: the last full bet or raise; `raises`: how many; `queue`: whose
     turns are left; `acted`: the level at a seat's last turn; `bringing`: the bring-in is due.
-    `pending`: the cards that are due. `aggressor`: who bet last in the round, first to show.
+    `pending`: the cards that are due. `aggressor`: who bet last in the round, first to show. `dead`: what
+    seats lost to this pot in the hand before; `defective`: the deck was found so, and `knew` who knew it.
     """
 
     rules: Rules
@@ -71,6 +72,9 @@ class State:
     aggressor: int = 0
     result: Result | None = None
     complete: bool = False
+    dead: Pairs = ()
+    defective: bool = False
+    knew: tuple[int, ...] = ()
 
     @property
     def bets(self) -> tuple[Bet, ...]:
@@ -98,6 +102,7 @@ class Draft:
         self.capped, self.bringing = state.capped, state.bringing
         self.queue, self.acted = list(state.queue), dict(state.acted)
         self.aggressor, self.result = state.aggressor, state.result
+        self.dead, self.defective, self.knew = dict(state.dead), state.defective, state.knew
         self.spared: list[int] = []
         """Seats whose turn fell away since nobody was left to bet against; for hand histories only."""
 
@@ -133,6 +138,9 @@ class Draft:
             self.aggressor,
             self.result,
             self.phase in ("done", "told"),
+            tuple(self.dead.items()),
+            self.defective,
+            self.knew,
         )
 
     @property
@@ -145,6 +153,11 @@ class Draft:
     def able(self) -> list[int]:
         """Who may still win and has chips to bet."""
         return [seat for seat in self.live if self.chips[seat] > self.put[seat]]
+
+    @property
+    def pot(self) -> int:
+        """All that lies in the middle."""
+        return sum(self.put.values()) + sum(self.dead.values())
 
     def stack(self, seat: int) -> int:
         return self.chips[seat] - self.put[seat]
@@ -160,6 +173,8 @@ class Draft:
             return "told" if self.result is not None else "waiting"
         if not self.closed:
             return "joining"
+        if self.defective:
+            return "done"
         live = self.live
         if len(live) == 1:
             return "done"

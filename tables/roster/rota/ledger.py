@@ -21,12 +21,12 @@ from casino.kernel.commands import command
 from casino.kernel.errors import Conflict, SabotError
 from casino.kernel.words import Text
 from casino.models import Casino
-from tables.models import Assignment, FairnessEntry, Shift, Staff
+from tables.models import Assignment, FairnessEntry, Pit, Shift, Staff
 from tables.roster import hours
 from tables.roster.rota import policies
 from tables.roster.rota.drafting import hold_roster
 from tables.roster.rotation import shares
-from tables.roster.rotation.fairness import WEIGHT
+from tables.roster.rotation.fairness import Worked
 
 log = logging.getLogger(__name__)
 
@@ -49,7 +49,7 @@ def note_fairness(*, day: dt.date, by: By) -> list[FairnessEntry]:
     if noted:
         return noted
     turns = _turns(by.casino, day)
-    today = by.casino.gaming_day(clock.now())
+    today = by.casino.gaming_day(by.occurred_at)
     if day >= today or turns.filter(during__endswith=None).exists():
         raise Conflict(
             Text(
@@ -153,24 +153,27 @@ def _present(
 def _entries(
     casino: Casino, day: dt.date, worked: Minutes, present: dict[int, int]
 ) -> Iterable[FairnessEntry]:
-    """A row for whoever was there, for each pit that was dealt in: over everybody the credits add up to 0."""
+    """A row for whoever was there, for each pit that was dealt in: over everybody the credits add up to 0.
+
+    Minutes count by the weight the house gives their pit as the day is noted; the row keeps it.
+    """
+    weights = dict(Pit.objects.filter(casino=casino).values_list("pk", "weight"))
     by_pit: defaultdict[int, dict[str, int]] = defaultdict(dict)
     for (staff, pit), minutes in worked.items():
         by_pit[pit][str(staff)] = minutes
     there = {str(staff): minutes for staff, minutes in present.items()}
     for pit, done in sorted(by_pit.items()):
-        share = shares(sum(done.values()), there)
-        for person, owed in share.items():
-            minutes = done.get(person, 0)
+        weighed = {who: Worked(who, minutes, weight=weights[pit]).weighed for who, minutes in done.items()}
+        for person, owed in shares(sum(weighed.values()), there).items():
             yield FairnessEntry(
                 casino=casino,
                 staff_id=int(person),
                 day=day,
                 pit_id=pit,
-                minutes=minutes,
+                minutes=done.get(person, 0),
                 present=present[int(person)],
-                weight=WEIGHT,
-                credit=minutes - owed,
+                weight=weights[pit],
+                credit=weighed.get(person, 0) - owed,
             )
 
 

@@ -57,6 +57,14 @@ def show_dealer(cards: str) -> dict[str, Any]:
     return {"e": "show", "to": "dealer", "cards": cards.split()}
 
 
+def misdeal(seat: int, count: int) -> dict[str, Any]:
+    return {"e": "misdeal", "seat": seat, "count": count}
+
+
+def dealer_has(count: int) -> dict[str, Any]:
+    return {"e": "misdeal", "to": "dealer", "count": count}
+
+
 def deal(hands: dict[int, str], dealer: str = "") -> Events:
     """The first deal, circle by circle: seats from 1 up, the dealer last."""
     seats = {seat: cards.split() for seat, cards in sorted(hands.items())}

@@ -108,7 +108,7 @@ def test_amounts_are_whole_chips() -> None:
 @pytest.mark.rule("CARD-42")
 def test_a_card_that_came_already() -> None:
     """Case REG-017: two tens of diamonds. The second one is refused and stops the hand; that the hand is
-    void and every stake goes back is the void of the round.
+    void and every stake goes back: tests/tables/test_regulator_incidents.py.
     """
     state = GAME["texas"].play_all(
         opened(), [chips(1, 1800), chips(2, 1800), chips(3, 600), button(3), CLOSE]
@@ -281,8 +281,8 @@ def test_limits_of_every_game_are_playable() -> None:
 @pytest.mark.rule("PR-14")
 def test_a_card_exposed_in_the_deal_is_replaced_and_burned() -> None:
     """Case REG-016, third of its four: nine players, the fifth card turned over by the dealer. It is taken
-    back, another is dealt in its place, and it is the first burned card. The other three are misdeals: the
-    round is voided.
+    back, another is dealt in its place, and it is the first burned card. The other three are misdeals:
+    tests/tables/test_regulator_incidents.py.
     """
     game = GAME["texas"]
     told = [*(chips(seat, 1000) for seat in range(1, 10)), button(9), CLOSE]
