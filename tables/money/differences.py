@@ -201,7 +201,7 @@ def open_about(casino_id: int, sessions: list[int] | QuerySet[Any, Any]) -> Quer
 
 
 def outstanding(session: TableSession) -> Iterator[Outstanding]:
-    """Open incidents about this session, disputes among them (GEN-08), and a large difference not reported."""
+    """Open incidents about this session, disputes too (GEN-08), and a large difference not reported."""
     for incident in open_about(session.casino_id, [session.pk]):
         yield Outstanding(
             "incident_open",

@@ -1,4 +1,4 @@
-"""Reports as files: asked for, produced once whatever happens, and handed out only unchanged."""
+"""Reports as files: asked for, produced, and handed out only unchanged."""
 
 from __future__ import annotations
 
@@ -6,21 +6,17 @@ import csv
 import datetime as dt
 import hashlib
 import json
-import threading
-import time
-import uuid
 
 import pytest
 from django.core.management import call_command
-from django.db import connection
 
 from audits import exports, tasks
 from audits.models import Event, Export, Stream
 from audits.reports import registry
-from casino.kernel import clock
 from casino.kernel.errors import Conflict, NotAllowed, NotFound, Refused
 from casino.kernel.permissions import Role
 
+from .exporting import actions, ask, folder
 from .sample import Blocks, Broken, Sample
 
 
@@ -42,28 +38,6 @@ def sent(monkeypatch):
 @pytest.fixture
 def carla(house):
     return house.person("carla", Role.COMPLIANCE)
-
-
-def ask(house, user, report="audits.sample", params=None, format="csv", language="es-bo"):
-    if params is None:
-        params = {"day": "2026-11-29"} if report == "audits.sample" else {}
-    return exports.request_export(
-        report=report, params=params, format=format, language=language, by=house.by(user, reason="")
-    )
-
-
-def actions(export):
-    rows = Event.objects.filter(subject_type="export", subject_id=export.pk).order_by("pk")
-    return [row.action.removeprefix("audits.export.") for row in rows]
-
-
-def folder(files):
-    return sorted(path.name for path in files.iterdir()) if files.exists() else []
-
-
-def grow_old(export, **changes):
-    past = clock.now() - exports.STALE_AFTER - dt.timedelta(seconds=1)
-    Export.objects.filter(pk=export.pk).update(**{"heartbeat_at": past} | changes)
 
 
 # ---- asking
@@ -236,98 +210,6 @@ def test_progress_is_seen_from_outside_while_the_report_runs(
     assert 4000 <= seen[2][1] <= 4400
 
 
-# ---- at once, lost, killed
-
-
-@pytest.mark.race
-def test_two_workers_at_once_make_one_file(committed_house, files):
-    house = committed_house
-    asked = ask(house, house.person("carla", Role.COMPLIANCE))
-    start, results, failures = threading.Barrier(2), [], []
-
-    def work():
-        try:
-            start.wait()
-            results.append(exports.produce(asked.pk))
-        except BaseException as error:
-            failures.append(error)
-        finally:
-            connection.close()
-
-    running = [threading.Thread(target=work) for _ in range(2)]
-    for thread in running:
-        thread.start()
-    for thread in running:
-        thread.join()
-    assert failures == []
-    assert sorted(result is not None for result in results) == [False, True]
-    assert actions(asked) == ["requested", "finished"]
-    assert folder(files) == [f"{asked.pk}.csv"]
-
-
-def test_a_worker_that_lost_its_claim_leaves_nothing(committed_house, files, second_connection, monkeypatch):
-    house = committed_house
-    asked = ask(house, house.person("carla", Role.COMPLIANCE), report="audits.blocks")
-
-    def taken_over():
-        with second_connection.cursor() as cursor:
-            cursor.execute("UPDATE audits_export SET attempts = attempts + 1")
-
-    monkeypatch.setattr(Blocks, "between", staticmethod(taken_over))
-    assert exports.produce(asked.pk) is None
-    asked.refresh_from_db()
-    assert (asked.state, asked.sha256) == ("running", "")
-    assert folder(files) == []
-    assert actions(asked) == ["requested"]
-
-
-def test_the_sweep_sends_again_what_nobody_works_on(
-    house, carla, files, sent, django_capture_on_commit_callbacks
-):
-    fresh, lost, killed, working, done = (ask(house, carla) for _ in range(5))
-    grow_old(lost, heartbeat_at=None, requested_at=clock.now() - dt.timedelta(minutes=10))
-    grow_old(killed, state="running", attempts=1)
-    Export.objects.filter(pk=working.pk).update(state="running", attempts=1, heartbeat_at=clock.now())
-    exports.produce(done.pk)
-    grow_old(done)
-    with django_capture_on_commit_callbacks(execute=True):
-        assert exports.sweep() == [lost.pk, killed.pk]
-    assert sent == [lost.pk, killed.pk]
-    assert exports.sweep() == [killed.pk]  # a waiting one is not sent again at once
-    for export_id in sent:
-        tasks.produce_export(export_id)
-    killed.refresh_from_db()
-    assert (killed.state, killed.attempts) == ("done", 2)
-    assert Export.objects.get(pk=lost.pk).state == "done"
-    assert Export.objects.get(pk=fresh.pk).state == "waiting"
-
-
-def test_what_is_being_worked_on_is_left_alone(house, carla, files):
-    asked = ask(house, carla)
-    Export.objects.filter(pk=asked.pk).update(state="running", attempts=1, heartbeat_at=clock.now())
-    assert exports.produce(asked.pk) is None
-    asked.refresh_from_db()
-    assert (asked.state, asked.attempts) == ("running", 1)
-
-
-def test_three_broken_attempts_are_enough(house, carla, files):
-    asked = ask(house, carla)
-    grow_old(asked, state="running", attempts=exports.MOST_ATTEMPTS)
-    assert exports.produce(asked.pk) is None
-    asked.refresh_from_db()
-    assert asked.state == "failed"
-    assert "tres intentos" in asked.failure
-    assert actions(asked) == ["requested", "failed"]
-
-
-def test_the_sweeps_task_sweeps(house, carla, sent, django_capture_on_commit_callbacks):
-    asked = ask(house, carla)
-    grow_old(asked)
-    with django_capture_on_commit_callbacks(execute=True):
-        tasks.sweep_exports()
-    assert sent == [asked.pk]
-
-
 # ---- handing out
 
 
@@ -377,25 +259,3 @@ def test_the_trail_of_it_all_holds(house, carla, files, capsys):
     exports.open_file(export=export, by=house.by(carla)).close()
     call_command("verify_trail")
     assert "auditoría íntegra" in capsys.readouterr().out
-
-
-@pytest.mark.race
-def test_a_real_worker_makes_the_file(committed_house, files, monkeypatch):
-    """From the request to the file through the broker and a Celery worker in a thread."""
-    from celery.contrib.testing.worker import start_worker
-
-    from casino.celery import app
-
-    house = committed_house
-    queue = f"test-{uuid.uuid4()}"  # of its own: other tests share the broker
-    monkeypatch.setattr(
-        tasks.produce_export, "delay", lambda pk: tasks.produce_export.apply_async((pk,), queue=queue)
-    )
-    with start_worker(app, pool="solo", queues=[queue], perform_ping_check=False, shutdown_timeout=10):
-        asked = ask(house, house.person("carla", Role.COMPLIANCE))
-        deadline = time.monotonic() + 8
-        while time.monotonic() < deadline and Export.objects.get(pk=asked.pk).state != "done":
-            time.sleep(0.05)
-    asked.refresh_from_db()
-    assert asked.state == "done"
-    assert exports.path_of(asked).exists()

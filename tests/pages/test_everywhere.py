@@ -24,6 +24,7 @@ PLACES = [
     (Role.SUPERVISOR, "/mesas/PB-01/sabot/"),
     (Role.COMPLIANCE, "/sesiones/"),
     (Role.COMPLIANCE, "/sesiones/{session}/"),
+    (Role.CAGE, "/sesiones/{session}/apertura/"),
     (Role.INSPECTOR, "/pases/{round}/"),
     (Role.PIT_BOSS, "/pases/{round}/"),
     (Role.PIT_BOSS, "/cartas/"),

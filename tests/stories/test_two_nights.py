@@ -1,8 +1,8 @@
 """Nights over midnight with money on the table: one in La Paz, and the two on which Madrid moves its clocks.
 
-Each night: the shift is 22:00 to 06:00 on the wall, the table plays from 22:00 to 05:30. The dealer is relieved
-at `turn`: in Madrid the very instant at which the clocks are moved, which is 01:00 UTC. The third round is half
-an hour before it and the fourth half an hour after.
+Each night: the shift is 22:00 to 06:00 on the wall, the table plays from 22:00 to 05:30. The dealer is
+relieved at `turn`: in Madrid the very instant at which the clocks are moved, which is 01:00 UTC. The third
+round is half an hour before it and the fourth half an hour after.
 
 The money is the same each night, in bolivianos:
 
@@ -58,8 +58,8 @@ CLOSED = {500 * BOB: 20, 100 * BOB: 130, 25 * BOB: 45, 5 * BOB: 3}
 
 @dataclass(frozen=True)
 class Night:
-    """A night by its date and zone; expected: how long a shift of it lasts, the minutes each dealer deals, the
-    rows of the hourly grid in which the third and fourth round are, and how many hours the gaming day has."""
+    """A night by its date and zone; expected: how many hours a shift of it lasts, the minutes each dealer
+    deals, the rows of the hourly grid of the third and fourth round, how many hours the gaming day has."""
 
     zone: str
     date: dt.date

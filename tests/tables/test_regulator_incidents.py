@@ -184,7 +184,7 @@ def test_reg_016_a_misdeal_of_texas_voids_the_hand_and_every_stake_goes_back(
     house: House, exposed: dict[int, str]
 ) -> None:
     """REG-016: nine players; the first card dealt is exposed, or the second, or the fourth and the ninth: a
-    misdeal. Blinds of 10 and 20 lie in front of seats 1 and 2 and go back; the next hand has the same stacks."""
+    misdeal. The blinds of seats 1 and 2, 10 and 20, go back; the next hand has the same stacks."""
     session = opened(house, "poker.texas")
     stacks = [ring.chips(seat, 500 * BOB) for seat in range(1, 10)]
     dealt = [ring.card(nth, exposed.get(nth, "??")) for nth in range(1, max(exposed) + 1)]
