@@ -10,9 +10,11 @@ from django.urls import reverse
 
 from audits.reports import registry as reports
 from casino.kernel.permissions import Role
-from tables.models import Round
+from tables import closings
+from tables.models import Round, TableSession
+from tables.money import boxes
 from tests.api.building import House
-from tests.pages.building import Floor, make_floor
+from tests.pages.building import FLOAT, Floor, make_floor
 from tests.pages.test_rounds import Screen, screen
 
 
@@ -218,7 +220,22 @@ def test_making_a_table_offers_every_game_with_what_it_admits(house: House) -> N
     assert re.search(r"Mini Punto y Banca</td>\s*<td class=\"num\">7</td>", page)
 
 
-@pytest.mark.rule("BANK-18")
+def counted_out(floor: Floor, session: TableSession) -> None:
+    """The table closed with the five of the deduction in its tray, and said to have had no box."""
+    closings.close_session(
+        session=session,
+        chips_counted={**FLOAT, 500: FLOAT.get(500, 0) + 1},
+        counted_by=floor.dealer,
+        witnessed_by=floor.supervisor,
+        by=floor.by(Role.SUPERVISOR),
+    )
+    boxes.declare_no_box(
+        session=session, with_=floor.house.users[Role.PIT_BOSS].actor, by=floor.by(Role.SUPERVISOR)
+    )
+    session.refresh_from_db()
+
+
+@pytest.mark.rule("BANK-18", "FLOOR-11")
 def test_a_table_of_players_leaves_its_deduction_and_nothing_else(house: House) -> None:
     """Seat 5 banks with 100 and wins the 100 of seat 1, less 5 % = 5: the house has 5, and no result."""
     floor = make_floor(house, "full", "baccarat.banked")
@@ -233,10 +250,17 @@ def test_a_table_of_players_leaves_its_deduction_and_nothing_else(house: House) 
     settled = Round.objects.get()
     assert (settled.state, settled.commission) == ("settled", 500)
     assert "Deducción" in tab.said
-    session.refresh_from_db()
-    found = {part.key: part for part in reports.get("tables.day").sections(
-        house.casino, {"day": session.day.date}
-    )}  # fmt: skip
+    # Whoever counts its box must not know what it should hold (FLOOR-11): no report adds it up meanwhile.
+    day = {"day": session.day.date}
+    playing = {part.key: part for part in reports.get("tables.day").sections(house.casino, day)}
+    assert [row["deduction"] for part in ("tables", "croupiers") for row in playing[part].rows()] == [
+        None,
+        None,
+    ]
+    # Nor does the floor's strip net it with what house games win.
+    assert "5,00" not in floor.client(Role.PIT_BOSS).get("/").content.decode().split('class="pit"')[0]
+    counted_out(floor, session)
+    found = {part.key: part for part in reports.get("tables.day").sections(house.casino, day)}
     (row,) = (dict(one) for one in found["tables"].rows())
     assert (row["deduction"], row["house"], row["staked"], row["commission"]) == (500, None, None, None)
     (dealt,) = (dict(one) for one in found["croupiers"].rows())
@@ -247,5 +271,3 @@ def test_a_table_of_players_leaves_its_deduction_and_nothing_else(house: House) 
     (logged,) = reports.get("tables.rounds").rows(house.casino, span)
     assert (logged["deduction"], logged["house"], logged["commission"]) == (500, None, None)
     assert logged["hands"].es.startswith("Punto 2s Kd (2); Banca 4h 5d (9)")
-    # Nor does the floor's strip net it with what house games win.
-    assert "5,00" not in floor.client(Role.PIT_BOSS).get("/").content.decode().split('class="pit"')[0]
