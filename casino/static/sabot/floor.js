@@ -4,7 +4,7 @@
   const board = document.getElementById("board");
   const search = document.getElementById("filter");
   // What happens at a table is here within two seconds; a tab nobody looks at asks twice a minute.
-  const POLL_MS = 1500, HIDDEN_MS = 30000, STALE_MS = 8000, STALE_HIDDEN_MS = 75000;
+  const POLL_MS = 1000, HIDDEN_MS = 30000, STALE_MS = 8000, STALE_HIDDEN_MS = 75000;
   let fresh = Date.now();
 
   const doors = () => [...board.querySelectorAll(".tile:not([hidden]) .do a:first-child, .tile:not([hidden]) a.whole")];
