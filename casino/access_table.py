@@ -6,6 +6,9 @@ GET. `PUBLIC` needs no login; `SIGNED_IN` any login of the house.
 
 from __future__ import annotations
 
+from casino.access_bank import BANK
+from casino.access_cage import CAGE
+
 PUBLIC = "public"
 SIGNED_IN = "audits.session.sign_in"
 
@@ -371,62 +374,7 @@ URLS: dict[str, dict[str, str]] = {
     "event": {"GET": "audits.trail.read"},
     "days": {"GET": "audits.report.read"},
     "day-close": {"POST": "audits.day.close"},
-    # ---- the cage, its funds, taxes, tips and orphans: API ----
-    "api:receipts": {"GET": "tables.cage.read"},
-    "api:receipt": {"GET": "tables.cage.read"},
-    "api:receipt-void": {"POST": "tables.cage.void"},
-    "api:desk-holding": {"GET": "tables.cage.read"},
-    "api:desk-sales": {"POST": "tables.cage.operate"},
-    "api:desk-redemptions": {"POST": "tables.cage.operate"},
-    "api:desk-exchanges": {"POST": "tables.cage.operate"},
-    "api:transfers": {"GET": "tables.cage.read", "POST": "tables.cage.request_transfer"},
-    "api:transfer-accept": {"POST": "tables.cage.accept_transfer"},
-    "api:transfer-cancel": {"POST": "tables.cage.accept_transfer"},
-    "api:cage-counts": {"GET": "tables.cage.read", "POST": "tables.cage.count"},
-    "api:cage-settings": {"GET": "tables.cage.read", "POST": "tables.cage.set"},
-    "api:funds": {"GET": "tables.cage.read"},
-    "api:fund-moves": {"GET": "tables.cage.read", "POST": "tables.funds.move"},
-    "api:funds-withdraw": {"POST": "tables.funds.move"},
-    "api:funds-ipj": {"POST": "tables.funds.move"},
-    "api:funds-from-bank": {"POST": "tables.funds.move"},
-    "api:funds-to-bank": {"POST": "tables.funds.move"},
-    "api:funds-drop": {"POST": "tables.funds.move"},
-    "api:funds-stop": {"POST": "tables.funds.stop"},
-    "api:taxes": {"GET": "tables.taxes.read"},
-    "api:tips": {"GET": "tables.tips.read", "POST": "tables.tips.enter"},
-    "api:own-tips": {"GET": "tables.tips.read_own"},
-    "api:tip-distributions": {"GET": "tables.tips.read", "POST": "tables.tips.enter"},
-    "api:tips-approve": {"POST": "tables.tips.approve"},
-    "api:tips-hand-over": {"POST": "tables.tips.hand_over"},
-    "api:orphans": {"GET": "tables.orphans.read", "POST": "tables.orphans.enter"},
-    "api:orphan": {"GET": "tables.orphans.read"},
-    "api:orphan-return": {"POST": "tables.orphans.return"},
-    "api:orphan-pass": {"POST": "tables.orphans.pass"},
-    # ---- the same: pages ----
-    "cage": {"GET": "tables.cage.read"},
-    "cage-desk": {"GET": "tables.cage.read"},
-    "cage-sum": {"POST": "tables.cage.operate"},
-    "cage-sell": {"POST": "tables.cage.operate"},
-    "cage-redeem": {"POST": "tables.cage.operate"},
-    "cage-exchange": {"POST": "tables.cage.operate"},
-    "cage-count": {"GET": "tables.cage.read", "POST": "tables.cage.count"},
-    "cage-receipts": {"GET": "tables.cage.read"},
-    "cage-receipt": {"GET": "tables.cage.read"},
-    "cage-receipt-void": {"POST": "tables.cage.void"},
-    "transfers": {"GET": "tables.cage.read", "POST": "tables.cage.request_transfer"},
-    "transfer-accept": {"POST": "tables.cage.accept_transfer"},
-    "transfer-cancel": {"POST": "tables.cage.accept_transfer"},
-    "funds": {"GET": "tables.cage.read", "POST": "tables.funds.move"},
-    "funds-stop": {"POST": "tables.funds.stop"},
-    "taxes": {"GET": "tables.taxes.read"},
-    "tips": {"GET": "tables.tips.read", "POST": "tables.tips.enter"},
-    "tips-draft": {"POST": "tables.tips.enter"},
-    "tips-approve": {"POST": "tables.tips.approve"},
-    "tips-hand-over": {"POST": "tables.tips.hand_over"},
-    "tips-mine": {"GET": "tables.tips.read_own"},
-    "orphans": {"GET": "tables.orphans.read", "POST": "tables.orphans.enter"},
-    "orphan": {"GET": "tables.orphans.read"},
-    "orphan-return": {"POST": "tables.orphans.return"},
-    "orphan-pass": {"POST": "tables.orphans.pass"},
-    "settings-cage": {"GET": "tables.cage.set", "POST": "tables.cage.set"},
+    **CAGE,
+    # ---- the bank and its auctions ----
+    **BANK,
 }

@@ -27,7 +27,7 @@ class Place:
 _PLACES = (
     Place(
         ("floor",),
-        ("", "mesas/", "sala/", "avisos/", "incidentes/criterios/"),
+        ("", "mesas/", "sala/", "avisos/", "subastas/", "incidentes/criterios/"),
         "floor",
         Text("Sala", "Floor"),
     ),

@@ -220,6 +220,9 @@ SPECTACULAR_SETTINGS = {
         "PaidWith": "tables.models.CageOperation.Means",
         "TransferDirection": "tables.models.CageTransfer.Direction",
         "DeskCountMoment": "tables.models.CageCount.Moment",
+        "BankState": "tables.models.Bank.State",
+        "BankHow": "tables.models.Bank.How",
+        "AuctionState": "tables.models.Auction.State",
     },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
@@ -260,6 +263,7 @@ CELERY_BEAT_SCHEDULE = {
         "options": {"expires": 60},
     },
     "note-fairness": {"task": "tables.note_fairness", "schedule": 3_600.0, "options": {"expires": 3_600}},
+    "close-auctions": {"task": "tables.close_auctions", "schedule": 3.0, "options": {"expires": 3}},
     "watch-floor": {"task": "tables.watch_floor", "schedule": 60.0, "options": {"expires": 60}},
     "sweep-exports": {"task": "audits.sweep_exports", "schedule": 60.0, "options": {"expires": 60}},
     "sweep-stale": {"task": "audits.sweep_stale", "schedule": 86_400.0, "options": {"expires": 3_600}},

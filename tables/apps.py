@@ -26,6 +26,8 @@ class TablesConfig(AppConfig):
             told_proofs,
         )
         from tables.alerts import at_start as alerts_at_start
+        from tables.bank import actions as bank_actions  # noqa: F401
+        from tables.bank import at_start as bank_at_start
         from tables.guests import at_start as guests_at_start
         from tables.money import at_start as slips_at_start
         from tables.money import boxes_at_start, cage_at_start
@@ -47,6 +49,7 @@ class TablesConfig(AppConfig):
         verify.register_trail_proof("tables.roster", roster_proofs.roster_faults)
         slips_at_start.register()
         guests_at_start.register()
+        bank_at_start.register()
         boxes_at_start.register()
         cage_at_start.register()
         alerts_at_start.register()

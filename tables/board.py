@@ -6,12 +6,13 @@ cannot tell anything else than replay would.
 
 from __future__ import annotations
 
+import contextlib
 import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from casino.kernel.errors import Conflict, Refused
+from casino.kernel.errors import Conflict, Refused, SabotError
 from casino.kernel.words import Text, same
 from shoes.counting import require_round_may_start
 from shoes.models import Shoe
@@ -29,6 +30,8 @@ from tables import (
     storing,
     telling,
 )
+from tables.bank import rounds as bank_rounds
+from tables.bank.panel import Panel, entered, panel_of
 from tables.discards import gathered_too_many
 from tables.felt import Felt
 from tables.games.base import Game, Payout, Prompt, Settlement
@@ -96,7 +99,8 @@ class Board:
     `called`: the rule behind the announcement of the round just settled; `limits`: those of the main bet.
     `frozen`: by which incident the table is stopped; `renewing`: the shoe its cards are shuffled again for;
     `holder_full`: the most the discard holder may gather and its rule, while there is more (CARD-34);
-    `shuffle_due`: the rule that asks for a shuffle before the next round (CARD-21).
+    `shuffle_due`: the rule that asks for a shuffle before the next round (CARD-21). `bank`: a player's bank,
+    run on its panel and not by entries.
     """
 
     session: TableSession
@@ -121,6 +125,7 @@ class Board:
     renewing: Shoe | None = None
     holder_full: tuple[int, str] = (0, "")
     shuffle_due: str = ""
+    bank: Panel | None = None
 
     @property
     def called_out(self) -> Text | None:
@@ -139,15 +144,24 @@ class Board:
     @property
     def empty(self) -> bool:
         """Whether a round was opened and all of it struck out."""
-        idle = ("undo", *self.game.carried)
+        idle = self._fixed
         return self.step > 0 and all(entry.undone or entry.kind in idle for entry in self.log)
 
     @property
     def undoable(self) -> tuple[Entry, ...]:
         """What may be struck out, latest first: the last entry, and while betting is open any bet."""
-        fixed = ("undo", *self.game.carried)
-        live = [e for e in reversed(self.log) if not e.undone and e.kind not in fixed]
+        live = [e for e in reversed(self.log) if not e.undone and e.kind not in self._fixed]
         return tuple(e for i, e in enumerate(live) if i == 0 or (not self.state.closed and e.kind in _LAID))
+
+    @property
+    def _fixed(self) -> tuple[str, ...]:
+        """What nobody enters and nobody strikes out: what was handed on, and a bank that is kept apart."""
+        return ("undo", *self.game.carried, *(("bank",) if self.bank is not None else ()))
+
+    @property
+    def bank_missing(self) -> bool:
+        """Whether what keeps a round from beginning is its bank."""
+        return self.blocked is not None and self.blocked.code in ("no_bank", "bank_awaits_deposit")
 
     @property
     def enters(self) -> str:
@@ -222,8 +236,12 @@ def state_of(session: TableSession, instant: dt.datetime) -> tuple[Round | None,
             rules.pk, limits.pk, session.seats, session.detail, session.casino.exponent
         )
     state = current.game.open(current.rules, current.terms)
-    log = opened.log if opened is not None else carrying.carried(session)
-    return opened, current, current.game.play_all(state, log)
+    if opened is not None:
+        return opened, current, current.game.play_all(state, opened.log)
+    state = current.game.play_all(state, carrying.carried(session))
+    with contextlib.suppress(SabotError):  # limits it no longer meets: whoever opens the round hears it
+        state = current.game.play_all(state, bank_rounds.begins_with(session))
+    return opened, current, state
 
 
 def board(session: TableSession, instant: dt.datetime) -> Board:
@@ -233,7 +251,8 @@ def board(session: TableSession, instant: dt.datetime) -> Board:
     last = Round.objects.filter(session=session).exclude(state=Round.State.OPEN).order_by("-number").first()
     settled_state, settled = _settled(last, session)
     beads = _beads(session, game)
-    prompts = game.prompts(state)
+    bank = panel_of(session, instant)
+    prompts = game.prompts(state) if bank is None else entered(game.prompts(state))
     frozen = freezing.refusal(session)
     renewing = being_shuffled(session) if game.deck_type else None
     return Board(
@@ -257,11 +276,12 @@ def board(session: TableSession, instant: dt.datetime) -> Board:
         tally=_tally(game, beads),
         crew=_crew(session),
         limits=felt.main_limits(game, state.terms.limits),
-        blocked=frozen or (_blocked(session, game, renewing) if opened is None else None),
+        blocked=frozen or (_blocked(session, game, renewing, instant) if opened is None else None),
         frozen=frozen,
         renewing=renewing,
         holder_full=gathered_too_many(session.shoe) if session.shoe else (0, ""),
         shuffle_due=shuffling.due(session) if opened is None else "",
+        bank=bank,
     )
 
 
@@ -305,8 +325,10 @@ def _settled(last: Round | None, session: TableSession) -> tuple[Any, Settlement
     return state, current.game.settle(state)
 
 
-def _blocked(session: TableSession, game: Game, renewing: Shoe | None) -> Conflict | None:
-    """Why no round may be opened now (CARD-38), said before anyone types."""
+def _blocked(
+    session: TableSession, game: Game, renewing: Shoe | None, instant: dt.datetime
+) -> Conflict | None:
+    """Why no round may be opened now (CARD-38, BANK-17), said before anyone types."""
     waits = life.refusal(session, ending_round=False)
     if waits is not None or not game.deck_type:
         return waits
@@ -323,7 +345,7 @@ def _blocked(session: TableSession, game: Game, renewing: Shoe | None) -> Confli
         require_round_may_start(session.shoe)
     except Conflict as refusal:
         return refusal
-    return None
+    return bank_rounds.refusal(session, instant)
 
 
 def _log(current: InForce, log: Sequence[Mapping[str, Any]]) -> tuple[Entry, ...]:

@@ -27,6 +27,7 @@ from tables import (
     results,
     storing,
 )
+from tables.bank import closing as bank_at_close
 from tables.guests import seats
 from tables.holding import lock_session, move_on, out_of_order
 from tables.models import ChipCount, DropBox, Round, Staff, TableSession
@@ -61,12 +62,14 @@ def close_session(
             rule="FLOOR-10",
         )
     carrying.require_nothing_pending(session)
+    bank_at_close.require_returned(session)
     open_slips.require_none(session)
     counted = counts.checked(counts.Float(chips_counted, counted_by, witnessed_by), by)
     ended = None
     if held.shoe is not None:
         ended = shoe_acts.end_shoe(shoe=held.shoe, by=by, reason=by.reason or "cierre de mesa")
     storing.give_up_empty(held, by)
+    bank_at_close.call_off(session, by)
     crew.leave_all(session, by)
     seats.end_all(session, by)
     session.state, session.shoe = TableSession.State.CLOSED, held.shoe

@@ -252,6 +252,8 @@ def examples(game: Game, state: Any) -> list[str]:
     prompts = game.prompts(state)
     for prompt in prompts:
         for event in prompt.events[:1]:
+            if event["e"] == "bank" and "amount" in event:
+                continue  # Sabot keeps that bank apart (`tables.bank`): it is never typed
             if event["e"] == "in" and prompts[0].kind != "in":
                 found.append(f"{SEATS['in']} {_plays(event)}")  # a number alone is something else
             else:

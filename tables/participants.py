@@ -17,7 +17,8 @@ from tables.models import TableSession
 
 @dataclass(frozen=True, slots=True)
 class Settling:
-    """What a participant is told: the locked session, the round's number and state, its settlement."""
+    """What a participant is told: the locked session, the round's number and state, its settlement; `live` is
+    false for a round imported from another program."""
 
     session: TableSession
     round_id: int
@@ -25,6 +26,7 @@ class Settling:
     state: Any
     settlement: Settlement
     by: By
+    live: bool = True
 
 
 @dataclass(frozen=True, slots=True)

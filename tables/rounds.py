@@ -22,6 +22,7 @@ from shoes.cards import is_value_card
 from shoes.models import Shoe
 from shoes.procedures import procedure_of
 from tables import carrying, emptying, freezing, inforce, life, policies, storing
+from tables.bank import rounds as bank
 from tables.cards_out import cards_out
 from tables.games import registry
 from tables.games.base import Event
@@ -105,12 +106,15 @@ def log_locked(
     ahead = held.ahead or inforce.look_ahead(session, by.occurred_at)
     current = inforce.in_force(session, ahead, detail or session.detail)
     carrying.require_none_by_hand(current.game, events)
+    if not source:
+        events = bank.begin(held, events, by)
     handed_on = [] if source else carrying.handed_on(held)
     state = current.game.play_all(current.game.open(current.rules, current.terms), [*handed_on, *events])
     if not source:
         _require_suits(state.log)
+        bank.require_stands(session, state.log)
     settlement = current.game.settle(state)
-    return storing.store_settled(
+    settled = storing.store_settled(
         session=session,
         ahead=ahead,
         number=session.last_round + 1,
@@ -124,6 +128,8 @@ def log_locked(
         source_key=source.key if source else "",
         source_digest=source.digest if source else "",
     )
+    bank.after_round(settled, session, by)
+    return settled
 
 
 @command(policies.LOG_ROUND)
@@ -149,13 +155,15 @@ def play(*, session: TableSession, number: int, step: int, events: Sequence[Even
         current = inforce.in_force(session, ahead, session.detail)
         before = current.game.open(current.rules, current.terms)
         carrying.require_none_by_hand(current.game, events)
-        events = [*carrying.handed_on(held), *events]
+        events = [*carrying.handed_on(held), *bank.begin(held, events, by)]
     else:
         current = storing.versions_of(opened, session)
         before = current.game.play_all(current.game.open(current.rules, current.terms), opened.log)
         carrying.require_none_by_hand(current.game, events)
+        bank.require_none_by_hand(session, events)
     after = current.game.play_all(before, events)
     _require_suits(after.log)
+    bank.require_stands(session, after.log)
     if shoe is not None:
         counting.change(shoe, emptying.count_further(counting.count_of(shoe), before.log, after.log))
     new = storing.stamped(after.log[len(before.log) :], by)
@@ -181,7 +189,7 @@ def settle(*, session: TableSession, number: int, step: int, by: By) -> Round:
     if held.shoe is not None:
         count = emptying.round_over(counting.count_of(held.shoe), current)
     ahead = inforce.look_ahead(held.session, by.occurred_at)
-    return storing.store_settled(
+    settled = storing.store_settled(
         session=held.session,
         ahead=ahead._replace(round_id=opened.pk),
         number=opened.number,
@@ -194,6 +202,8 @@ def settle(*, session: TableSession, number: int, step: int, by: By) -> Round:
         by=by,
         opened=opened,
     )
+    bank.after_round(settled, held.session, by)
+    return settled
 
 
 @command(policies.LOG_ROUND)
@@ -249,9 +259,13 @@ def void(*, round: Round, approved_by: Actor, cards_came_out: bool, by: By) -> R
     cards: dict[str, Any] = {"cards_came_out": cards_came_out}
     if not cards_came_out:
         cards |= emptying.cards_back(held, round)
-    return storing.store_voided(
+    undoing = bank.before_void(round)
+    voided = storing.store_voided(
         session=held.session, settled=round, approved_by=approved_by, cards=cards, by=by
     )
+    if undoing is not None:
+        bank.after_void(undoing, held.session, by)
+    return voided
 
 
 def _require_room(session: TableSession) -> None:

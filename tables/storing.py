@@ -98,7 +98,7 @@ def store_settled(
     """Everything a settled round leaves, in one statement: its row, its bets, one event, one
     transfer, the session's new totals and the shoe's new `count`."""
     parts = participants.take_part(
-        participants.Settling(session, ahead.round_id, number, state, settlement, by)
+        participants.Settling(session, ahead.round_id, number, state, settlement, by, live=not source_key)
     )
     data = _settled_data(session, current, shoe, log, settlement)
     if source_key:

@@ -6,6 +6,7 @@ from celery import shared_task
 
 from tables import planning, watching
 from tables.alerts import sweeping
+from tables.bank import timekeeping
 from tables.guests import recognising
 from tables.roster.rota import ledger
 
@@ -24,6 +25,11 @@ def apply_limits_plans() -> None:
 def watch_floor() -> None:
     recognising.ask_again_all()
     sweeping.sweep_all()
+
+
+@shared_task(name="tables.close_auctions")
+def close_auctions() -> None:
+    timekeeping.close_due_all()
 
 
 @shared_task(name="tables.note_fairness")

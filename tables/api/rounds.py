@@ -18,6 +18,8 @@ from audits.by import By
 from tables import rounds, storing
 from tables.api.log import EVENT_SCHEMA, EventsField, shown_log, shown_money, shown_outcome
 from tables.api.sessions import OfSessions
+from tables.bank.figures import keeps_bank
+from tables.bank.panel import entered
 from tables.models import Bet, Round, TableSession
 from tables.seeing import rounds_seen_by
 
@@ -239,7 +241,10 @@ class CurrentOut(RoundDetail):
     def get_prompts(self, round: Round) -> Any:
         current = storing.versions_of(round, round.session)
         state = current.game.play_all(current.game.open(current.rules, current.terms), round.log)
-        return PromptOut(current.game.prompts(state), many=True, context=self.context).data
+        prompts = current.game.prompts(state)
+        # A bank kept apart is run at its own address.
+        offered = entered(prompts) if keeps_bank(round.session) else prompts
+        return PromptOut(offered, many=True, context=self.context).data
 
 
 class CurrentRound(OfSessions):

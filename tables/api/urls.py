@@ -6,6 +6,7 @@ from django.urls import path
 
 from tables.api import (
     alert_urls,
+    bank_urls,
     boxes,
     cage_urls,
     cards,
@@ -112,4 +113,5 @@ urlpatterns = [
     *guest_urls.urlpatterns,
     *rotation_urls.urlpatterns,
     *cage_urls.urlpatterns,
+    *bank_urls.urlpatterns,
 ]

@@ -11,7 +11,7 @@ from tables.demo.house import House, recorded_at
 from tables.demo.packs import BLUE, RED, Store
 
 MACHINES = (("BM-1", Device.Kind.SHUFFLER), ("BS-1", Device.Kind.MACHINE_SHOE))
-BOXES = (11, 20, 21, 23, 51, 57, 63, *range(100, 112))
+BOXES = (11, 20, 21, 22, 23, 51, 57, 63, *range(100, 112))
 """The numbers of the shoes the evening is played from."""
 LEAST = {RED: 30, BLUE: 40}
 """Of blue ones there are fewer, which the store shows (CARD-02)."""

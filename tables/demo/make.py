@@ -8,7 +8,7 @@ from casino.kernel import clock
 from shoes.procedures import procedure_of
 from tables import chips, closings, openings, queries, rounds, sessions
 from tables.crew import dealing_post
-from tables.demo import alerts, boxes, cage, card_room, life, roster, rotation, seating, slips
+from tables.demo import alerts, bank, boxes, cage, card_room, life, roster, rotation, seating, slips
 from tables.demo.house import BOB, CUTOFF, PLANS, ZONE, House, build
 from tables.demo.night import Dealing
 from tables.demo.packs import Store
@@ -50,6 +50,7 @@ def make(now: dt.datetime | None = None) -> House:
     store = Store(house, decks_wanted=_decks_wanted(), at=yesterday - dt.timedelta(hours=2))
     card_room.set_up(house, store, yesterday - dt.timedelta(minutes=100))
     boxes.hire(house, yesterday - dt.timedelta(minutes=100))
+    bank.lay_table(house, yesterday - dt.timedelta(hours=2))
     slips.stock(house, yesterday - dt.timedelta(minutes=95))
     cage.begin(house, yesterday - dt.timedelta(minutes=90))
     _last_night(house, store, "PB-01", yesterday, seed=11, count=58, drop=42_000, short=0)
@@ -65,6 +66,7 @@ def make(now: dt.datetime | None = None) -> House:
         _in_play(house, store, name, began, now, seed=100 + place, count=ROUNDS_NOW[name])
     store.prepare("baccarat.punto_banca", "SB-20", began, 31)
     store.prepare("baccarat.mini", "SB-21", began, 32, up_to="cut")
+    bank.evening(house, store, now, _float(house.tables[bank.NAME], now))
     _around_the_tables(house, now)
     return house
 
@@ -208,9 +210,9 @@ def _place(name: str) -> int:
 
 
 def _decks_wanted() -> int:
-    """What the shoes and packs of the night take: one a table in play, and six more of six decks."""
+    """What the shoes and packs of the night take: one a table in play, and seven more of six decks."""
     used = [plan.game for plan in PLANS if plan.name in ROUNDS_NOW and registry.game(plan.game).deck_type]
-    return sum(procedure_of(game).decks_default for game in used) + 6 * 6
+    return sum(procedure_of(game).decks_default for game in used) + 7 * 6
 
 
 def _helpers(house: House, name: str) -> list[Staff]:

@@ -31,7 +31,7 @@ from casino.kernel.words import Text
 from casino.models import Casino
 from tables.guests import actions, matching, policies
 from tables.guests.registering import shown, subject_of, today_of
-from tables.models import Exclusion, ExclusionMatch, Guest
+from tables.models import Exclusion, ExclusionMatch, Guest, SeatTaking
 
 RULE = "GEN-11"
 How, State, Where = ExclusionMatch.How, ExclusionMatch.State, ExclusionMatch.Where
@@ -134,15 +134,16 @@ def findings(guest: Guest, instant: dt.datetime, among: QuerySet[Exclusion] | No
     return sorted(found, key=lambda one: (not one.final, order[How(one.how)], -one.score))
 
 
-def require_admitted(guest: Guest | None, *, where: str, place: str, by: By) -> None:
+def require_admitted(guest: Guest | None, *, where: str, place: str, by: By, held: bool = False) -> None:
     """Refuse who may not sit, wait or bid. Call it inside the write, under `share_lists`, after the session's
-    row: the guest is held as they are now, whatever the page or tablet had read.
+    row: the guest is held as they are now, whatever the page or tablet had read. `held`: `hold_guests` did so
+    before a lock of a higher rank, and the guest was read since.
 
     Raises `TurnedAway` (GEN-11): `guest_minor`, `guest_excluded`, `guest_match_open`.
     """
     if guest is None:
         return
-    guest = hold_guest(guest)
+    guest = guest if held else hold_guest(guest)
     found = findings(guest, by.occurred_at)
     if found:
         raise TurnedAway(guest, where, place, found, by)
@@ -230,6 +231,15 @@ def hold_guest(guest: Guest) -> Guest:
     return (
         Guest.objects.select_for_update(of=("self",), no_key=True).select_related("casino").get(pk=guest.pk)
     )
+
+
+def hold_guests(takings: Iterable[SeatTaking | None]) -> None:
+    """Lock who sits there, those known by document, before locks of a higher rank than a session's."""
+    ids = sorted({taking.guest_id for taking in takings if taking is not None and taking.guest_id})
+    if ids:
+        locking.taking(locking.Rank.SESSION)
+        rows = Guest.objects.select_for_update(of=("self",), no_key=True).filter(pk__in=ids)
+        list(rows.order_by("pk").values_list("pk"))
 
 
 def twins(guest: Guest, other: Guest) -> bool:

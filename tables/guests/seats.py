@@ -6,7 +6,7 @@ away as the hand comes round (BANK-22). Whose turn a vacant seat is: `tables.gue
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from psycopg.types.range import TimestamptzRange
@@ -171,17 +171,27 @@ def lose_seat(*, taking: SeatTaking, by: By) -> SeatTaking:
 
     Raises `Conflict` (`not_away`), `Refused` (`reason_missing`).
     """
+    return lost(*hold_losing(taking, by), by)
+
+
+def hold_losing(taking: SeatTaking, by: By) -> tuple[SeatTaking, WaitingEntry | None]:
+    """The seat of somebody away, and who is called to it, both locked: what `lost` writes."""
     taking = hold_taking(taking, by)
     away_mark(taking)
-    banked = priorities.list_first(taking.session.game)
-    if not banked:
+    if not priorities.list_first(taking.session.game):
         by.need_reason()
-    ended = end_taking(taking, by)
     waiting = priorities.waiting_for(taking.session)
     there = (one for one in waiting if one.since <= by.occurred_at)
     following = next((one for one in there if one.state == WaitingEntry.State.WAITING), None)
+    return taking, None if following is None else queueing.hold_entry(following, by)
+
+
+def lost(taking: SeatTaking, following: WaitingEntry | None, by: By) -> SeatTaking:
+    """End what `hold_losing` locked, within a command of its caller's; takes no lock but the trail's."""
+    banked = priorities.list_first(taking.session.game)
+    ended = end_taking(taking, by)
     if following is not None:
-        queueing.mark_called(queueing.hold_entry(following, by), by)
+        queueing.mark_called(following, by)
     told = {
         **about(taking),
         **ended,
@@ -279,9 +289,20 @@ def place(
     )
 
 
+Objection = Callable[[SeatTaking, By], None]
+_objections: list[Objection] = []
+
+
+def register_objection(objection: Objection) -> None:
+    """Ask `objection`, which raises, before anybody leaves or changes a seat of a table that goes on."""
+    _objections.append(objection)
+
+
 def end_taking(taking: SeatTaking, by: By) -> dict[str, Any]:
     """End a seat and what hangs on it; the ids of what ended, for the event."""
     require_later(taking, by)
+    for objection in _objections:
+        objection(taking, by)
     told = end_marks(taking, by.occurred_at)
     end_range(SeatTaking.objects.filter(pk=taking.pk), by.occurred_at)
     taking.refresh_from_db(fields=["during"])

@@ -1,6 +1,18 @@
 """What is stored of the floor: places, rules in force, people, sessions, rounds."""
 
 from tables.models.alerts import Alert, FloatCheck, PitDuty, ShiftNote
+from tables.models.bank import (
+    Auction,
+    AuctionSeat,
+    AuctionSecret,
+    AuctionSignature,
+    Bank,
+    BankAnswer,
+    BankDeposit,
+    BankPassage,
+    BankRound,
+    Bid,
+)
 from tables.models.boxes import BoxCount, BoxCounter, CountRate, DropBox, OpeningDifference
 from tables.models.cage import (
     CageCount,
@@ -43,9 +55,19 @@ from tables.models.tips import Orphan, TipDistribution, TipEntry, TipHandover
 __all__ = [
     "Alert",
     "Assignment",
+    "Auction",
+    "AuctionSeat",
+    "AuctionSecret",
+    "AuctionSignature",
     "AwayMark",
+    "Bank",
+    "BankAnswer",
+    "BankDeposit",
+    "BankPassage",
+    "BankRound",
     "Bet",
     "BetLimits",
+    "Bid",
     "BoxCount",
     "BoxCounter",
     "CageCount",

@@ -110,6 +110,7 @@ def _tile(sight: Sight, table: Table, busy: Mapping[int, int], won: Mapping[int,
         shoe=session.shoe,
         seated=sight.seated.get(session.pk, 0),
         slips=sight.slips.get(session.pk, (0, 0)),
+        bank=sight.banks.get(session.pk),
         **common,
     )
 

@@ -49,7 +49,7 @@ class Tile:
     read this session; `theirs`: whether they may write at this table (its pit is theirs, or they have none).
     `minutes_left`: until the dealer is to be relieved (FLOOR-03), negative when overdue. `relief`: the
     turn of whoever takes the cards next by the plan, None where none is near. `slips`: open fills and
-    credits.
+    credits. `bank`: how a player's bank stands.
     """
 
     table: Table
@@ -74,6 +74,7 @@ class Tile:
     seated: int = 0
     waiting: int = 0
     slips: tuple[int, int] = (0, 0)
+    bank: Text | None = None
     alerts: tuple[Alert, ...] = ()
 
     @property

@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from django.db.models import Count, F, Q
 
 from audits.models import Incident
+from casino.kernel.words import Text
 from casino.models import Casino
+from tables.bank.glance import glances
 from tables.floor_settings import settings_of
 from tables.models import (
     Assignment,
@@ -32,6 +34,7 @@ class Sight:
 
     `most_minutes`: how long a dealer deals in a row (FLOOR-03). `paused`: since when a paused session is.
     `slips`: open fills and credits. `stopped`: the oldest open incident of a stopped table, by its name.
+    `banks`: how a player's bank stands.
     """
 
     casino: Casino
@@ -47,6 +50,7 @@ class Sight:
     seated: Mapping[int, int]
     waiting: Mapping[int, int]
     slips: Mapping[int, tuple[int, int]]
+    banks: Mapping[int, Text]
 
     def session_of(self, table: Table) -> TableSession | None:
         return self.sessions.get(table.pk)
@@ -89,6 +93,7 @@ def look(casino: Casino, instant: dt.datetime) -> Sight:
         seated=_seated(casino),
         waiting=_waiting(casino),
         slips=_open_slips(casino),
+        banks=glances(casino),
     )
 
 

@@ -35,9 +35,12 @@ from tables import (
     storing,
     typed,
 )
+from tables.bank.figures import keeps_bank
 from tables.board import UNDO_REASONS, state_of
 from tables.board import board as board_of
+from tables.guests.admitting import on_record
 from tables.models import Round, Table, TableSession
+from tables.pages import bank_acts
 from tables.seeing import sessions_seen_by
 
 
@@ -112,9 +115,26 @@ def abandon(request: HttpRequest, name: str) -> HttpResponse:
 
     def act(session: TableSession, number: int, step: int, by: By) -> None:
         opened = Round.objects.filter(session=session, state=Round.State.OPEN).first()
-        if not by.reason and opened is not None and not storing.standing(opened.log):
+        if not by.reason and opened is not None and not _entered(session, opened):
             by = replace(by, reason=storing.EMPTY_ROUND.es)
         rounds.abandon(session=session, number=number, step=step, by=by)
+
+    return _write(request, name, act)
+
+
+def _entered(session: TableSession, opened: Round) -> list[int]:
+    """What stands of what somebody entered: a bank that is kept apart was handed on."""
+    log = opened.log
+    kept = keeps_bank(session)
+    return [at for at in storing.standing(log) if not (kept and log[at - 1]["e"] == "bank")]
+
+
+def bank(request: HttpRequest, name: str) -> HttpResponse:
+    """One act of the bank panel: the board answers, as to an entry."""
+
+    def act(session: TableSession, number: int, step: int, by: By) -> None:
+        with on_record():
+            bank_acts.perform(request, session, key=request.POST.get("request", ""))
 
     return _write(request, name, act)
 

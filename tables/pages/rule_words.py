@@ -126,6 +126,26 @@ PARAMS: Mapping[str, Text] = {
     "deduction_rounding_unit": Text("La deducción se redondea a", "The deduction is rounded to"),
     "punto_free_choice": Text("Puntos con los que se elige pedir", "Totals on which punto may choose"),
     "deduction_rounding": Text("Redondeo de la deducción", "Rounding of the deduction"),
+    "rotation": Text("El banco pasa hacia", "The bank passes to"),
+    "retired_banker_barred_same_shoe": Text(
+        "Quien pasó el banco no lo toma otra vez en el mismo sabot",
+        "Who passed the bank may not take it again in the same shoe",
+    ),
+    "set_aside_minimums": Text(
+        "Lo ganado se aparta por encima de tantos mínimos de mesa (0: nunca)",
+        "Winnings are set aside above so many table minimums (0: never)",
+    ),
+    "bid_increment": Text(
+        "Incremento de las pujas, en unidades menores (0: la ficha menor)",
+        "Increment of bids, in smallest units (0: the smallest chip)",
+    ),
+    "auction_seconds": Text("La subasta dura, en segundos", "An auction lasts, in seconds"),
+    "auction_window_seconds": Text(
+        "Una puja prorroga en los últimos, en segundos", "A bid prolongs it within the last, in seconds"
+    ),
+    "auction_extension_seconds": Text(
+        "Tras una puja tardía quedan, en segundos", "After a late bid there remain, in seconds"
+    ),
 }
 
 ROWS: Mapping[str, Text] = {
@@ -221,6 +241,10 @@ CHOICES: Mapping[str, Mapping[str, Text]] = {
     "immediate_pay": {
         "not_ace_ten_court": Text("contra as, diez o figura", "an ace, a ten or a court card"),
         "not_ace": Text("contra as", "an ace"),
+    },
+    "rotation": {
+        "right": Text("la derecha, contra el reloj", "the right, counter-clockwise"),
+        "left": Text("la izquierda, con el reloj", "the left, clockwise"),
     },
     "banca_variant": {
         "commission": Text("con comisión", "with commission"),

@@ -19,6 +19,7 @@ from shoes import queries as shoe_queries
 from shoes.counting import keeps_stop_card
 from shoes.procedures import procedure_of
 from tables import closings, crew, openings, policies, queries, results, sessions, statement, storing
+from tables.bank.figures import banked
 from tables.floor_settings import settings_of
 from tables.games import registry
 from tables.models import Assignment, Round, Staff, Table, TableSession
@@ -245,6 +246,7 @@ def session_context(request: HttpRequest, session: TableSession) -> dict[str, An
     return {
         "session": session,
         "bank": registry.game(session.game).bank,
+        "banked": banked(session.game),
         "counts": list(session.counts.select_related("counted_by", "witnessed_by").order_by("pk")),
         "people": list(Assignment.objects.filter(session=session).select_related("staff").order_by("pk")),
         "page": page_of(request, rounds),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import path
 
 from tables.pages import (
+    bank_urls,
     boxes,
     cage_urls,
     cards,
@@ -117,6 +118,7 @@ urlpatterns = [
     path("ajustes/fichas/<int:pk>/", chips.chip_set, name="settings-chip-set"),
     path("ajustes/personal/", people.staff, name="settings-staff"),
     path("ajustes/personal/<int:pk>/", people.person, name="settings-person"),
+    *bank_urls.urlpatterns,
     *guest_urls.urlpatterns,
     *cage_urls.urlpatterns,
 ]

@@ -18,6 +18,7 @@ from tables.games import registry
 from tables.games.base import Game
 from tables.models import TableSession
 from tests import builders
+from tests.bank.builders import some_bank
 from tests.tables import every_game
 
 FAMILIES = {(game.family, game.bank): game for game in registry.GAMES.values()}
@@ -56,7 +57,9 @@ class Screen:
         """The first thing a game is told: the engine's own, as the API would write it."""
         game = registry.game(self.session.game)
         current, _ = _in_force(self.session)
-        event = dict(game.prompts(game.open(current.rules, current.terms))[0].events[0])
+        by = self.house.by(Role.PIT_BOSS, builders.NIGHT + dt.timedelta(seconds=30))
+        opened = game.play_all(game.open(current.rules, current.terms), some_bank(self.session, by))
+        event = dict(game.prompts(opened)[0].events[0])
         return {**event, "amount": f"{event['amount'] / 100:.2f}"} if "amount" in event else event
 
 

@@ -151,6 +151,8 @@ def test_a_device_only_logs_rounds_and_looks() -> None:
         "api:session-stop-card",
         "api:session-discards",
         "api:session-shuffles",
+        "api:auction-bids",
+        "api:auction-close",
     }
 
 

@@ -83,7 +83,9 @@ def screens(browser: Browser, live_server: Any, floor: Floor) -> Iterator[Any]:
     people: list[Person] = []
 
     def make(**options: Any) -> Person:
-        context = browser.new_context(locale="es-BO", viewport={"width": 1024, "height": 768}, **options)
+        context = browser.new_context(
+            locale="es-BO", **{"viewport": {"width": 1024, "height": 768}, **options}
+        )
         person = Person(context.new_page(), live_server.url, floor)
         person.page.on("pageerror", lambda error: person.troubles.append(str(error)))
         person.page.on(

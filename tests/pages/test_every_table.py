@@ -10,8 +10,10 @@ from django.urls import reverse
 
 from audits.reports import registry as reports
 from casino.kernel.permissions import Role
-from tables import closings
-from tables.models import Round, TableSession
+from tables import closings, pausing
+from tables.bank import handing, opening
+from tables.guests import seats
+from tables.models import Bank, Round, TableSession
 from tables.money import boxes
 from tests.api.building import House
 from tests.pages.building import FLOAT, Floor, make_floor
@@ -221,7 +223,11 @@ def test_making_a_table_offers_every_game_with_what_it_admits(house: House) -> N
 
 
 def counted_out(floor: Floor, session: TableSession) -> None:
-    """The table closed with the five of the deduction in its tray, and said to have had no box."""
+    """The bank returned, the table closed with the five of the deduction in its tray, and said to have had no
+    box."""
+    chief = floor.by(Role.SUPERVISOR)
+    pausing.call_last_round(session=session, by=chief)
+    handing.return_bank(bank=Bank.objects.get(session=session), by=chief)
     closings.close_session(
         session=session,
         chips_counted={**FLOAT, 500: FLOAT.get(500, 0) + 1},
@@ -240,14 +246,16 @@ def test_a_table_of_players_leaves_its_deduction_and_nothing_else(house: House) 
     """Seat 5 banks with 100 and wins the 100 of seat 1, less 5 % = 5: the house has 5, and no result."""
     floor = make_floor(house, "full", "baccarat.banked")
     session = floor.open()
+    chief = floor.by(Role.SUPERVISOR)
+    banker = seats.seat(session=session, seat=5, alias="J5", by=chief)
+    opening.open_bank(session=session, taking=banker, amount=10_000, by=chief)
     tab = screen(floor)
-    assert tab.type("5 100").status_code == 200
-    assert Round.objects.get().log == [
-        {**Round.objects.get().log[0], "e": "bank", "seat": 5, "amount": 10_000}
-    ]
     # Punto 2 + K = 2, banca 4 + 5 = 9: a natural.
     tab.type("p 1 100", "", "2s", "4h", "kd", "5d", "")
     settled = Round.objects.get()
+    assert {key: settled.log[0][key] for key in ("e", "seat", "amount")} == {
+        "e": "bank", "seat": 5, "amount": 10_000,
+    }  # fmt: skip
     assert (settled.state, settled.commission) == ("settled", 500)
     assert "Deducción" in tab.said
     # Whoever counts its box must not know what it should hold (FLOOR-11): no report adds it up meanwhile.

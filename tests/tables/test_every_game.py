@@ -19,6 +19,7 @@ from tables import carrying, inforce, replay, rounds
 from tables.games import registry
 from tables.games.base import Detail, Game
 from tables.models import Round, TableSession
+from tests.bank.builders import some_bank
 from tests.builders import House
 from tests.tables import every_game
 
@@ -49,11 +50,13 @@ class Play:
     def _walk(self) -> list[dict[str, Any]]:
         """A round's events, without what the round before hands on."""
         current, _ = inforce.for_new_round(self.session, self.by.occurred_at, self.session.detail)
-        handed_on = carrying.carried(self.session)
+        handed_on = [*carrying.carried(self.session), *some_bank(self.session, self.by)]
         opened = self.game.play_all(self.game.open(current.rules, current.terms), handed_on)
         if self.game.reshuffles:
             self.chance.shuffle(self.pack)
         log = every_game.walked(self.game, opened, self.pack, self.chance)
+        while any(event["e"] == "bank" for event in log[len(handed_on) :]):
+            log = every_game.walked(self.game, opened, self.pack, self.chance)  # a bank is raised elsewhere
         if not self.game.reshuffles:
             del self.pack[: len(every_game.named(log))]
         return log[len(handed_on) :]

@@ -5,6 +5,7 @@
   const round = document.getElementById("round");
   const field = document.getElementById("typed");
   const main = document.getElementById("board-main"), side = document.getElementById("board-side"), acts = document.getElementById("board-acts");
+  const bank = document.getElementById("board-bank");
   const offers = document.getElementById("board-offers"), pad = document.getElementById("pad");
   const loud = document.getElementById("loud"), polite = document.getElementById("polite");
   const detail = round.dataset.detail;
@@ -19,7 +20,7 @@
   const parser = document.createElement("div");
   const put = (place, part) => {
     const open = [...place.querySelectorAll("details[open]")].map((one) => one.id);
-    if (place.contains(document.activeElement) && document.activeElement.matches("input")) return;
+    if (place.contains(document.activeElement) && document.activeElement.matches("input, select")) return;
     place.replaceChildren(part.content.cloneNode(true));
     for (const id of open) if (place.querySelector(`#${id}`)) place.querySelector(`#${id}`).open = true;
     if (window.htmx) htmx.process(place);
@@ -30,6 +31,7 @@
     put(main, parser.querySelector("#for-main"));
     put(side, parser.querySelector("#for-side"));
     put(acts, parser.querySelector("#for-acts"));
+    if (bank) put(bank, parser.querySelector("#for-bank"));
     if (offers) put(offers, parser.querySelector("#for-offers"));
     const place = main.querySelector("#prompt > section");
     if (now().refused) {
@@ -318,6 +320,7 @@
     if (!given) return;
     e.preventDefault();
     const fields = Object.fromEntries([...new FormData(given)].filter(([name]) => name !== "csrfmiddlewaretoken"));
+    if (e.submitter && e.submitter.name) fields[e.submitter.name] = e.submitter.value;
     if (document.activeElement) document.activeElement.blur();
     add(given.getAttribute("action"), fields, "…");
   });

@@ -14,20 +14,24 @@ from tables.games.banked.state import Draft
 from tables.games.base import Detail, refuse_detail
 from tables.games.staking import require_chips, require_limits, seat_of
 
-_BANK_KEYS = frozenset({"e", "seat", "amount", "at", "by"})
+_BANK_KEYS = frozenset({"e", "seat", "amount", "won", "at", "by"})
 
 
 def bank(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
-    """Who holds the bank and what is in it; said again with more, it grows (BANK-14)."""
+    """Who holds the bank and what is in it; said again with more, it grows (BANK-14).
+
+    `won`: how much of it earlier rounds won, where that is known. The table's maximum binds what is put in.
+    """
     if draft.detail is not Detail.FULL:
         what = Text("importes del banco (anote quién reparte)", "amounts of the bank (log who deals)")
         raise refuse_detail(draft.detail, what)
     reading.known_keys(event, _BANK_KEYS)
     seat = _holder(draft, event)
     amount = reading.integer(event.get("amount"), "amount", 1)
-    _require_bank(draft, amount)
+    won = reading.integer(event.get("won", 0), "won", 0, amount)
+    _require_bank(draft, amount, won)
     draft.banker, draft.bank = seat, amount
-    return {"e": "bank", "seat": seat, "amount": amount}
+    return {"e": "bank", "seat": seat, "amount": amount, **({"won": won} if won else {})}
 
 
 def _holder(draft: Draft, event: Mapping[str, Any]) -> int:
@@ -72,7 +76,7 @@ def deal(draft: Draft, event: Mapping[str, Any]) -> dict[str, Any]:
     return {"e": "deal", "seat": draft.banker}
 
 
-def _require_bank(draft: Draft, amount: int) -> None:
+def _require_bank(draft: Draft, amount: int, won: int) -> None:
     terms = draft.terms
     require_chips(amount, terms)
     low, high = least_bank(terms), most_bank(terms)
@@ -89,7 +93,7 @@ def _require_bank(draft: Draft, amount: int) -> None:
             code="bank_below_minimum",
             field="amount",
         )
-    if amount > high:
+    if amount - won > high:
         most = money_words(high, terms.exponent)
         raise RuleViolation(
             "GEN-04",

@@ -45,6 +45,12 @@ class Rules:
     `punto_free_choice`: punto's two-card totals on which its highest bettor chooses (BAC-17). The
     deduction is in basis points of what the banker won in the round, rounded to `deduction_rounding_unit`
     smallest units of the currency by `deduction_rounding` (BANK-19), then up to whole chips (GEN-09).
+
+    How the bank passes on, read by `tables.bank`: `rotation` to the right or the left (BANK-24);
+    `bid_increment` smallest units, 0 the smallest chip (BANK-26); `retired_banker_barred_same_shoe`
+    (BANK-28); `set_aside_minimums`: winnings above so many table minimums may be set aside, 0 never (no AJ
+    rule; BANK-14). An auction lasts `auction_seconds`; a bid in the last `auction_window_seconds` leaves at
+    least `auction_extension_seconds` more.
     """
 
     game: str = GAME
@@ -56,6 +62,13 @@ class Rules:
     deduction_basis_points: int = 500
     deduction_rounding_unit: int = 10
     deduction_rounding: Rounding = Rounding.NEAREST
+    rotation: str = "right"
+    bid_increment: int = 0
+    retired_banker_barred_same_shoe: bool = False
+    set_aside_minimums: int = 0
+    auction_seconds: int = 60
+    auction_window_seconds: int = 10
+    auction_extension_seconds: int = 15
 
     def to_json(self) -> dict[str, Any]:
         data = {key: getattr(self, key) for key in _KEYS}
@@ -94,7 +107,32 @@ def read_rules(data: object) -> Rules:
             given["deduction_rounding_unit"], "deduction_rounding_unit", 1, 1_000_000
         ),
         deduction_rounding=_rounding(given["deduction_rounding"]),
+        **_passing_on(given),
     )
+
+
+ROTATIONS = ("right", "left")
+
+
+def _passing_on(given: Mapping[str, Any]) -> dict[str, Any]:
+    """The keys of how the bank passes on."""
+    seconds = {
+        key: reading.integer(given[key], key, low, 3_600)
+        for key, low in (
+            ("auction_seconds", 5),
+            ("auction_window_seconds", 0),
+            ("auction_extension_seconds", 0),
+        )
+    }
+    return {
+        "rotation": reading.one_of(given["rotation"], "rotation", ROTATIONS),
+        "bid_increment": reading.integer(given["bid_increment"], "bid_increment", 0, MOST_ON_A_SPOT),
+        "retired_banker_barred_same_shoe": declaring.flag(
+            given["retired_banker_barred_same_shoe"], "retired_banker_barred_same_shoe"
+        ),
+        "set_aside_minimums": reading.integer(given["set_aside_minimums"], "set_aside_minimums", 0, 1_000),
+        **seconds,
+    }
 
 
 def _seats(value: object, field: str, most: int) -> int:

@@ -1,0 +1,54 @@
+"""A draw anyone can check: the seed's hash is published before bidding, the seed after (BANK-26).
+
+    hash    = SHA-256(seed)                                        published when the auction opens
+    digest  = SHA-256 of the bids as text, one line each            fixed when it closes
+    score   = SHA-256(seed || digest || ":" label ":" seat)         of each tied seat; the lowest wins
+
+The house knows the seed before the players, but not the bids that are hashed with it; the players cannot
+foresee the draw, and nobody can change it after the close. Standard library alone: `verify_act` copies
+nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Iterable, Sequence
+
+SEED_BYTES = 32
+
+
+def new_seed() -> str:
+    """32 random bytes, in hexadecimal."""
+    return secrets.token_hex(SEED_BYTES)
+
+
+def seed_hash(seed: str) -> str:
+    """What is published before bidding."""
+    return hashlib.sha256(bytes.fromhex(seed)).hexdigest()
+
+
+def bids_digest(bids: Iterable[tuple[int, int, int, str]]) -> str:
+    """SHA-256 of the bids in order: number, seat, amount in smallest units, instant (UTC, microseconds)."""
+    lines = "".join(f"{number} {seat} {amount} {at}\n" for number, seat, amount, at in bids)
+    return hashlib.sha256(lines.encode()).hexdigest()
+
+
+def scores(seed: str, digest: str, label: str, seats: Sequence[int]) -> dict[int, str]:
+    """The score of each tied seat."""
+    head = bytes.fromhex(seed) + bytes.fromhex(digest)
+    return {seat: hashlib.sha256(head + f":{label}:{seat}".encode()).hexdigest() for seat in sorted(seats)}
+
+
+def drawn(found: dict[int, str]) -> int:
+    """The seat the draw gives the bank to."""
+    return min(found, key=lambda seat: (found[seat], seat))
+
+
+def sealed_as(amount: int, nonce: str) -> str:
+    """The commitment of a sealed bid: it goes on the trail at once, amount and nonce after the close."""
+    return hashlib.sha256(f"{nonce}:{amount}".encode()).hexdigest()
+
+
+def new_nonce() -> str:
+    return secrets.token_hex(16)

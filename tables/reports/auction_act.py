@@ -1,0 +1,195 @@
+"""The act of one auction as a report, to be read and signed by hand. A program checks its JSON instead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from audits import policies as audit_policies
+from audits.reports.forms import ReportForm
+from audits.reports.registry import Cell, Column, Kind, Report, Row, Section, register
+from casino.kernel import clock, money
+from casino.kernel.words import Text
+from casino.models import Casino
+from tables.bank import acts
+from tables.bank.actions import ENDINGS, FORMS, HOW
+from tables.models import Auction
+
+_SEAT = Column("seat", Text("Asiento", "Seat"), Kind.INT)
+_PLAYER = Column("player", Text("Jugador", "Player"))
+SIGNING_LINES = 4
+"""Room for a signature by hand."""
+
+_PLACES = [
+    _SEAT,
+    _PLAYER,
+    Column("rule", Text("Regla", "Rule")),
+    Column("why", Text("Por qué no puja", "Why no bid is taken")),
+]
+_ACT_BIDS = [
+    Column("number", Text("Puja", "Bid"), Kind.INT),
+    Column("at", Text("Hora UTC", "Time, UTC")),
+    _SEAT,
+    _PLAYER,
+    Column("amount", Text("Importe", "Amount"), Kind.MONEY),
+    Column("together", Text("A la vez que la", "At once with"), Kind.INT),
+    Column("seal", Text("Sello y clave del sobre", "Seal and key of the envelope")),
+]
+_WHAT = Column("what", Text("Qué", "What"))
+_SAYS = Column("says", Text("Dice", "Says"))
+_EVENTS = [
+    _WHAT,
+    Column("number", Text("Suceso", "Event"), Kind.INT),
+    Column("hash", Text("Huella del suceso en la auditoría", "Hash of the event on the trail")),
+]
+_SIGNATURES = [
+    Column("name", Text("Nombre", "Name")),
+    Column("at", Text("Cuándo", "When"), Kind.INSTANT),
+    Column("digest", Text("Huella de lo firmado", "Digest of what was signed")),
+    Column("signature", Text("Firma", "Signature")),
+]
+_OUTCOMES: Mapping[str, Text] = {
+    "deposited": Text("depositado", "deposited"),
+    "refused": Text("no lo tomó: se subasta otra vez", "did not take it: auctioned again"),
+    "returned": Text("la mesa cerró antes del depósito", "the table closed before the deposit"),
+    "awaited": Text("se espera el depósito", "the deposit is awaited"),
+    "nobody": Text("nadie debía tomarlo", "nobody had to take it"),
+}
+
+
+class AuctionForm(ReportForm):
+    auction = forms.ModelChoiceField(label=_("Subasta"), queryset=Auction.objects.none())
+
+    def __init__(self, *args: Any, casino: Casino, **kwargs: Any) -> None:
+        super().__init__(*args, casino=casino, **kwargs)
+        closed = acts.for_act(Auction.objects.filter(casino=casino)).exclude(state=Auction.State.OPEN)
+        self.fields["auction"].queryset = closed  # type: ignore[attr-defined]
+
+
+@register
+class AuctionAct(Report):
+    """The act of a closed auction, to be read and signed by hand; the one a program checks is its JSON."""
+
+    identifier = "tables.auction_act"
+    title = Text("Acta de subasta del banco", "Act of a bank auction")
+    rules = ("BANK-10", "BANK-12", "BANK-13", "BANK-26", "GEN-10")
+    act = audit_policies.MAKE_REPORTS
+    form = AuctionForm
+
+    def particulars(self, casino: Casino, params: Mapping[str, Any]) -> list[tuple[Text, Cell]]:
+        act = acts.act_of(params["auction"])
+        auction = act["auction"]
+        return [
+            (Text("Acta", "Act"), auction["label"]),
+            (Text("Sesión", "Session"), act["session"]["label"]),
+            (Text("Forma", "Form"), FORMS[auction["form"]]),
+            (Text("Abierta y cerrada (UTC)", "Opened and closed (UTC)"), _span(auction)),
+            (Text("Huella del acta", "Digest of the act"), act["digest"]),
+        ]
+
+    def sections(self, casino: Casino, params: Mapping[str, Any]) -> Sequence[Section]:
+        act = acts.act_of(params["auction"])
+        return [
+            _listed("places", Text("En la mesa", "At the table"), _PLACES, _place_rows(act)),
+            _listed("bids", Text("Pujas", "Bids"), _ACT_BIDS, _bid_rows(act)),
+            _listed("draw", Text("Sorteo", "Draw"), [_WHAT, _SAYS], _draw_rows(act)),
+            _listed(
+                "award",
+                Text("Adjudicación y depósito", "Award and deposit"),
+                [_WHAT, _SAYS],
+                _award_rows(act),
+            ),
+            _listed("trail", Text("En la auditoría", "On the trail"), _EVENTS, _event_rows(act)),
+            _listed("signatures", Text("Firmas", "Signatures"), _SIGNATURES, _signed(act), SIGNING_LINES),
+        ]
+
+    def file_stem(self, params: Mapping[str, Any]) -> str:
+        return f"acta-{params['auction'].label}"
+
+
+def _listed(key: str, title: Text, columns: Sequence[Column], rows: Iterator[Row], lines: int = 1) -> Section:
+    made = list(rows)
+    return Section(key, title, columns, lambda: made, lambda: len(made), lines=lines)
+
+
+def _span(auction: Mapping[str, Any]) -> str:
+    return f"{auction['opened_at']} · {auction['closed_at']}"
+
+
+def _place_rows(act: Mapping[str, Any]) -> Iterator[Row]:
+    for place in act["places"]:
+        why = Text(place["why"]["es"], place["why"]["en"]) if place["why"] else Text("puede pujar", "may bid")
+        yield {"seat": place["seat"], "player": place["player"], "rule": place["rule"], "why": why}
+
+
+def _bid_rows(act: Mapping[str, Any]) -> Iterator[Row]:
+    for bid in act["bids"]:
+        yield {
+            "number": bid["number"],
+            "at": bid["at"],
+            "seat": bid["seat"],
+            "player": bid["player"],
+            "amount": bid["amount"]["units"],
+            "together": bid["together"],
+            "seal": f"{bid['seal']} {bid['nonce']}" if bid["seal"] else "",
+        }
+
+
+def _draw_rows(act: Mapping[str, Any]) -> Iterator[Row]:
+    draw = act["draw"]
+    yield {"what": Text("Huella anunciada", "Hash announced"), "says": draw["seed_hash"]}
+    yield {"what": Text("Semilla revelada", "Seed revealed"), "says": draw["seed"]}
+    yield {"what": Text("Huella de las pujas", "Digest of the bids"), "says": draw["bids_digest"]}
+    for seat, score in sorted(draw["scores"].items(), key=lambda one: (one[1], int(one[0]))):
+        yield {"what": Text(f"Asiento {seat}", f"Seat {seat}"), "says": score}
+    drawn = draw["drawn"]
+    said = Text(f"asiento {drawn}", f"seat {drawn}") if drawn else Text("no hubo empate", "there was no tie")
+    yield {"what": Text("Sale", "Drawn"), "says": said}
+
+
+def _award_rows(act: Mapping[str, Any]) -> Iterator[Row]:
+    left, award, outcome = act["auction"]["left_by"], act["award"], act["outcome"]
+    yield {"what": Text("Banco que pasa", "Bank passing on"), "says": _who(left, ENDINGS.get(left["ending"]))}
+    if award:
+        yield {"what": Text("Se adjudica a", "Awarded to"), "says": _who(award, HOW[award["how"]])}
+        yield {"what": Text("Por", "For"), "says": _said(act, award)}
+        yield {"what": Text("Regla", "Rule"), "says": award["rule"]}
+    yield {"what": Text("Resultado", "Outcome"), "says": _OUTCOMES[outcome["kind"]]}
+    if outcome["kind"] == "deposited":
+        yield {"what": Text("Depósito", "Deposit"), "says": _said(act, outcome)}
+    if "at" in outcome:
+        yield {"what": Text("Cuándo (UTC)", "When (UTC)"), "says": outcome["at"]}
+    if later := act["later"]:
+        said = Text("rehusó dar cartas: {at}", "refused to deal: {at}").fill(at=later["at"])
+        yield {"what": Text("Después", "Later"), "says": said}
+
+
+def _said(act: Mapping[str, Any], of: Mapping[str, Any]) -> Text:
+    return money.words(of["amount"]["units"], act["casino"]["exponent"])
+
+
+def _who(said: Mapping[str, Any], how: Text | None) -> Text:
+    who = f"{said['seat']} · {said['player']}"
+    return Text(f"{who} ({how.es})", f"{who} ({how.en})") if how else Text(who, who)
+
+
+def _event_rows(act: Mapping[str, Any]) -> Iterator[Row]:
+    named = [(Text("Apertura", "Opening"), act["auction"]["opened_event"])]
+    named += [(Text(f"Puja {bid['number']}", f"Bid {bid['number']}"), bid["event"]) for bid in act["bids"]]
+    named.append((Text("Cierre", "Close"), act["auction"]["closed_event"]))
+    if "event" in act["outcome"]:
+        named.append((Text("Resultado", "Outcome"), act["outcome"]["event"]))
+    named += [
+        (Text(f"Firma de {one['name']}", f"Signed by {one['name']}"), one["event"])
+        for one in act["signatures"]
+    ]
+    for what, event in named:
+        yield {"what": what, "number": event["number"], "hash": event["hash"]}
+
+
+def _signed(act: Mapping[str, Any]) -> Iterator[Row]:
+    for one in act["signatures"]:
+        yield {"name": one["name"], "at": clock.parse_stamp(one["at"]), "digest": f"{one['digest'][:16]}…"}

@@ -1,0 +1,361 @@
+"""The bank on pages: its panel on the round page, its page, and an auction as those who follow it see it."""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+import uuid
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from casino.kernel import clock
+from casino.kernel.permissions import Role
+from tables.bank import auctions, handing, opening, passing
+from tables.bank.turns import due
+from tables.guests import seats
+from tables.models import Auction, Bank, BankPassage, Bid, Round, SeatTaking
+from tests.api.building import House
+from tests.pages.building import Floor, as_login, make_floor
+from tests.pages.test_every_table import text
+from tests.pages.test_rounds import Screen, screen
+
+# The table: 10,00 to 1.000,00, the smallest chip 5,00 (tests/pages/building.py).
+# Punto 2 + K = 2, banca 4 + 5 = 9: a natural of banca. Punto 9 + K = 9: a natural of punto over 4 + K = 4.
+BANCA, PUNTO = ("2s", "4h", "kd", "5d"), ("9s", "4c", "kh", "ks")
+
+
+@pytest.fixture
+def floor(house: House) -> Floor:
+    """An open table with a player's bank; players J1, J3 and J5 on seats 1, 3 and 5."""
+    made = make_floor(house, "full", "baccarat.banked")
+    session = made.open()
+    for number in (1, 3, 5):
+        seats.seat(session=session, seat=number, alias=f"J{number}", by=made.by(Role.SUPERVISOR))
+    return made
+
+
+def at(seat: int) -> SeatTaking:
+    return SeatTaking.objects.get(seat=seat, during__endswith=None)
+
+
+def open_bank(floor: Floor, seat: int = 5, amount: int = 10_000) -> Bank:
+    session = floor.sessions[-1]
+    return opening.open_bank(session=session, taking=at(seat), amount=amount, by=floor.by(Role.SUPERVISOR))
+
+
+def act(client: Client, **fields: Any) -> Any:
+    return client.post("/mesas/PB-01/banco/acto/", {"form": str(uuid.uuid4()), **fields})
+
+
+def to_auction(floor: Floor, form: str = "outcry") -> Auction:
+    """Bank of seat 5, one round won, passed on; nobody takes it; for auction."""
+    bank = open_bank(floor)
+    screen(floor).type("p 1 100", "", *BANCA, "")
+    passage = handing.pass_bank(bank=bank, by=floor.by(Role.SUPERVISOR))
+    while passage.step != BankPassage.Step.AUCTION:
+        by = floor.by(Role.SUPERVISOR)
+        place = due(floor.sessions[-1], passage, by.occurred_at)
+        assert place is not None
+        passing.decline_bank(passage=passage, taking=SeatTaking.objects.get(pk=place.taking), by=by)
+        passage.refresh_from_db()
+    return auctions.open_auction(passage=passage, form=form, by=floor.by(Role.SUPERVISOR))
+
+
+# ---- the round page --------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("BANK-17")
+def test_no_round_is_typed_without_a_bank_and_the_word_for_it_points_to_the_panel(floor: Floor) -> None:
+    tab = screen(floor)
+    assert 'data-blocked="no_bank"' in tab.said and 'data-rule="BANK-01"' in tab.said
+    assert "Nadie tiene el banco" in text(tab.said) or "Nadie tiene el banco" in tab.said
+    assert tab.type("5 100").status_code == 409
+    assert "panel del banco" in tab.said
+    assert not Round.objects.exists()
+
+
+@pytest.mark.rule("BANK-01", "BANK-14")
+def test_a_round_begins_with_the_bank_and_nobody_types_it(floor: Floor) -> None:
+    open_bank(floor)
+    tab = screen(floor)
+    # At step 0 the first thing to do is to bet against the 100,00 there are.
+    assert (tab.step, 'data-kind="bet"' in tab.said) == (0, True)
+    assert "data-blocked" not in tab.said
+    assert "Amplíe el banco" not in tab.said
+    # Raising it by hand is refused, before the round and within it.
+    assert tab.type("5 150").status_code == 422 and 'data-refused="bank_by_hand"' in tab.said
+    tab.type("p 1 100")
+    assert tab.type("5 150").status_code == 422 and 'data-refused="bank_by_hand"' in tab.said
+    # Step 2: the bank that was handed on, and the bet. Only the bet can be struck out.
+    assert tab.step == 2
+    undoable = tab.said.split('id="undoable"')[1].split("</ul>")[0]
+    assert undoable.count("data-of=") == 1 and 'data-kind="bet"' in undoable
+    tab.send("anular", of="2", why="4")
+    assert 'id="empty"' in tab.said  # nothing of what somebody entered stands
+    assert tab.send("abandonar").status_code == 200
+    assert Round.objects.get().state == Round.State.VOID
+
+
+def test_the_panel_opens_adds_and_passes_and_the_board_answers(floor: Floor) -> None:
+    tab = screen(floor, Role.SUPERVISOR)
+    assert tab.send("banco/panel", do="open", seat=str(at(3).pk), amount="200").status_code == 200
+    bank = Bank.objects.get()
+    assert (bank.holder.seat, bank.amount) == (3, 20_000)
+    assert "Hay Bs 200,00" in tab.said or "Hay 200,00" in tab.said or "200,00" in tab.said
+    asked = {"do": "add", "bank": str(bank.pk), "amount": "50", "request": str(uuid.uuid4())}
+    for _ in range(2):  # the tablet lost its line and sends it again
+        assert tab.send("banco/panel", number="1", step="0", **asked).status_code == 200
+    bank.refresh_from_db()
+    assert bank.amount == 25_000
+    # It has not dealt: it cannot be passed on, and the board says so in the prompt's place.
+    assert tab.send("banco/panel", do="pass", bank=str(bank.pk)).status_code == 422
+    assert 'data-refused="must_deal"' in tab.said and "BANK-15" in tab.said
+
+
+@pytest.mark.rule("BANK-04", "BANK-07")
+def test_a_lost_hand_offers_the_bank_by_turn_with_the_reasons(floor: Floor) -> None:
+    open_bank(floor)
+    tab = screen(floor)
+    tab.type("p 1 100", "", *PUNTO, "")
+    panel = text("<main" + tab.said.split('id="for-bank"')[1].split("</template>")[0])
+    # From seat 5 to the right, seat 3 is first: two seats on.
+    assert "Se ofrece a J3 asiento 3 desde 10,00" in panel
+    assert "2 plazas a la derecha del asiento 5 BANK-24" in panel
+    assert 'data-blocked="no_bank"' in tab.said
+    passage = BankPassage.objects.get()
+    tab.send("banco/panel", do="decline", passage=str(passage.pk), seat=str(at(3).pk))
+    assert tab.said.count("Se ofrece a") == 1 and "<b>J1</b>" in tab.said
+    tab.send("banco/panel", do="take", passage=str(passage.pk), seat=str(at(1).pk), amount="300")
+    assert Bank.objects.get(state="held").holder.seat == 1
+
+
+def test_who_may_not_run_the_bank_sees_it_without_buttons(floor: Floor) -> None:
+    open_bank(floor)
+    page = floor.client(Role.INSPECTOR).get("/mesas/PB-01/").content.decode()
+    assert 'id="board-bank"' in page and "<b>J5</b>" in page
+    assert "data-board-form" not in page.split('id="board-bank"')[1].split('id="board-main"')[0]
+
+
+# ---- the page of the bank --------------------------------------------------------------------------
+
+
+def test_the_page_tells_of_every_bank_and_who_took_it(floor: Floor) -> None:
+    chief = floor.client(Role.SUPERVISOR)
+    assert act(chief, do="open", seat=at(5).pk, amount="100", associate=at(3).pk).status_code == 302
+    tab = screen(floor)
+    tab.type("p 1 100", "", *BANCA, "")
+    bank = Bank.objects.get()
+    # It won 100 less 5 % = 95 (BANK-19): 195 in it.
+    assert bank.amount == 19_500
+    assert act(chief, do="pass", bank=bank.pk).status_code == 302
+    page = text(chief.get("/mesas/PB-01/banco/").content.decode())
+    assert "con J3 (asiento 3)" in page
+    assert "+ 95,00" in page.replace("\N{THIN SPACE}", " ") and "195,00" in page and "lo pasó" in page
+    assert "le toca" in page
+    # The same over the session, for whoever reads and runs nothing.
+    read = floor.client(Role.COMPLIANCE).get(f"/sesiones/{floor.sessions[0].pk}/banco/")
+    assert read.status_code == 200 and "<form" not in read.content.decode().split("<main")[1]
+
+
+@pytest.mark.rule("BANK-06")
+def test_a_refusal_stands_on_the_page_with_what_was_typed(floor: Floor) -> None:
+    open_bank(floor)
+    screen(floor).type("p 1 100", "", *BANCA, "")
+    chief = floor.client(Role.SUPERVISOR)
+    act(chief, do="pass", bank=Bank.objects.get().pk)
+    passage = BankPassage.objects.get()
+    refused = act(chief, do="take", passage=passage.pk, seat=at(3).pk, amount="150")
+    page = refused.content.decode()
+    assert refused.status_code == 422 and "BANK-06" in page and 'value="150"' in page
+    english = floor.client(Role.SUPERVISOR, "en").get("/mesas/PB-01/banco/").content.decode()
+    assert "2 seats to the right of seat 5" in english
+
+
+def test_a_form_sent_twice_is_one_act_and_a_used_form_says_so(floor: Floor) -> None:
+    bank = open_bank(floor)
+    chief, form = floor.client(Role.SUPERVISOR), str(uuid.uuid4())
+    for _ in range(2):
+        assert act(chief, do="add", bank=bank.pk, amount="50", form=form).status_code == 302
+    again = act(chief, do="add", bank=bank.pk, amount="60", form=form)
+    assert again.status_code == 409 and "ya se registró con otros datos" in again.content.decode()
+    bank.refresh_from_db()
+    assert bank.amount == 15_000
+
+
+def test_the_floor_and_the_session_lead_to_the_bank(floor: Floor) -> None:
+    open_bank(floor)
+    boss = floor.client(Role.PIT_BOSS)
+    tile = text("<main" + boss.get("/").content.decode().split("<main")[1])
+    assert "Banco J5 100" in tile
+    assert (
+        f"/sesiones/{floor.sessions[0].pk}/banco/"
+        in boss.get(f"/sesiones/{floor.sessions[0].pk}/").content.decode()
+    )
+
+
+def test_a_house_game_has_no_page_of_a_bank(house: House) -> None:
+    made = make_floor(house)
+    made.open()
+    assert made.client(Role.SUPERVISOR).get("/mesas/PB-01/banco/").status_code == 404
+    assert 'id="board-bank"' not in made.client(Role.SUPERVISOR).get("/mesas/PB-01/").content.decode()
+
+
+# ---- the auction -----------------------------------------------------------------------------------
+
+
+def bid(client: Client, auction: Auction, seats: str, amount: str, **more: str) -> Any:
+    fields = {"seats": seats, "amount": amount, "form": str(uuid.uuid4()), **more}
+    return client.post(f"/subastas/{auction.pk}/pujar/", fields, headers={"HX-Request": "true"})
+
+
+@pytest.mark.rule("BANK-10", "BANK-12", "BANK-26")
+def test_the_auction_says_who_leads_who_is_out_and_what_is_next(floor: Floor) -> None:
+    auction = to_auction(floor)
+    chief = floor.client(Role.SUPERVISOR)
+    page = chief.get(f"/subastas/{auction.pk}/").content.decode()
+    assert auction.seed_hash in page and "Nadie pujó todavía" in text(page)
+    assert re.search(r"J5</b><small>Pasó este banco\s*<a[^>]*>BANK-12", page)
+    assert 'data-seat="5"' not in page and 'data-seat="3"' in page
+    assert bid(chief, auction, "3", "100").status_code == 200
+    low = bid(chief, auction, "1", "102")
+    assert low.status_code == 422 and 'data-refused="' in low.content.decode()
+    assert "BANK-26" in low.content.decode() or "GEN-07" in low.content.decode()
+    out = bid(chief, auction, "5", "300")
+    assert out.status_code == 422 and "BANK-12" in out.content.decode()
+    nobody = bid(chief, auction, "", "300")
+    assert nobody.status_code == 422 and "elija el asiento" in nobody.content.decode().lower()
+    done = bid(floor.client(Role.PIT_BOSS), auction, "1", "150")
+    said = text("<main" + done.content.decode())
+    assert "Lidera J1 150,00" in said and "la siguiente, desde 155,00" in said
+    assert [(one.number, one.seat, one.amount) for one in Bid.objects.order_by("number")] == [
+        (1, 3, 10_000),
+        (2, 1, 15_000),
+    ]
+
+
+def test_a_bid_sent_twice_with_one_number_is_one_bid(floor: Floor) -> None:
+    auction = to_auction(floor)
+    chief, form = floor.client(Role.SUPERVISOR), str(uuid.uuid4())
+    for _ in range(2):
+        assert bid(chief, auction, "3", "100", form=form).status_code == 200
+    assert Bid.objects.count() == 1
+
+
+def test_a_screen_that_follows_is_told_sabots_time_and_304_until_somebody_bids(floor: Floor) -> None:
+    auction = to_auction(floor)
+    chief = floor.client(Role.SUPERVISOR)
+    first = chief.get(f"/subastas/{auction.pk}/vivo/")
+    closes = int(auction.closes_at.timestamp() * 1000)
+    assert f'data-closes="{closes}"' in first.content.decode()
+    again = chief.get(f"/subastas/{auction.pk}/vivo/", headers={"If-None-Match": first["ETag"]})
+    assert again.status_code == 304 and again.content == b""
+    assert 0 <= int(again["X-Sabot-Now"]) - int(first["X-Sabot-Now"]) < 60_000
+    bid(chief, auction, "3", "100")
+    after = chief.get(f"/subastas/{auction.pk}/vivo/", headers={"If-None-Match": first["ETag"]})
+    assert after.status_code == 200 and "J3" in after.content.decode()
+
+
+@pytest.mark.rule("BANK-26")
+def test_a_sealed_auction_shows_how_many_were_handed_in_and_no_more(floor: Floor) -> None:
+    auction = to_auction(floor, "sealed")
+    chief = floor.client(Role.SUPERVISOR)
+    said = bid(chief, auction, "3", "735").content.decode()
+    for page in (said, chief.get(f"/subastas/{auction.pk}/").content.decode()):
+        assert "1 sobre entregado" in text("<main" + page)
+        assert "735" not in text("<main" + page)
+        assert "Lidera" not in page and "leads-now" not in page
+    bid(chief, auction, "1", "740")
+    assert "2 sobres entregados" in chief.get(f"/subastas/{auction.pk}/vivo/").content.decode()
+    close_after(chief, auction)
+    over = text(chief.get(f"/subastas/{auction.pk}/").content.decode())
+    assert "735,00" in over and "740,00" in over and "J1, asiento 1" in over
+
+
+def close_after(client: Client, auction: Auction) -> Any:
+    """Close it a millisecond after its time, by Sabot's clock."""
+    auction.refresh_from_db()
+    with clock.standing_at(auction.closes_at + dt.timedelta(milliseconds=1)):
+        return client.post(
+            f"/subastas/{auction.pk}/cerrar/", {"form": str(uuid.uuid4())}, headers={"HX-Request": "true"}
+        )
+
+
+@pytest.mark.rule("BANK-10", "BANK-14", "BANK-17")
+def test_any_screen_closes_it_once_its_time_is_up_and_the_deposit_follows(floor: Floor) -> None:
+    auction = to_auction(floor)
+    chief, dealer = floor.client(Role.SUPERVISOR), floor.client(Role.CROUPIER)
+    as_login(floor.dealer, floor.house.users[Role.CROUPIER])
+    bid(dealer, auction, "3", "200")
+    early = chief.post(f"/subastas/{auction.pk}/cerrar/", {}, headers={"HX-Request": "true"})
+    assert early.status_code == 409 and 'data-refused="auction_running"' in early.content.decode()
+    assert close_after(dealer, auction).status_code == 200
+    assert close_after(chief, auction).status_code == 200  # the second screen finds it done
+    auction.refresh_from_db()
+    page = chief.get(f"/subastas/{auction.pk}/").content.decode()
+    assert "J3, asiento 3" in text(page) and auction.seed in page and auction.seed_hash in page
+    assert "No hubo empate" in page
+    # Whoever may only bid is offered no deposit.
+    assert 'id="deposit"' in page
+    assert 'id="deposit"' not in dealer.get(f"/subastas/{auction.pk}/").content.decode()
+    bank = Bank.objects.get(state="awarded")
+    assert screen(floor).said.count('data-blocked="bank_awaits_deposit"') == 1
+    with clock.standing_at(auction.closes_at + dt.timedelta(seconds=5)):
+        deposits(chief, bank)
+
+
+def deposits(chief: Client, bank: Bank) -> None:
+    low = act(chief, do="deposit", bank=bank.pk, amount="150")
+    assert low.status_code == 422 and "BANK-14" in low.content.decode()
+    assert act(chief, do="deposit", bank=bank.pk, amount="200").status_code == 302
+    tab = Screen(chief)
+    assert "data-blocked" not in tab.said
+    tab.type("p 1 100", "", "2d")
+    assert [event["e"] for event in Round.objects.latest("pk").log] == ["bank", "bet", "close", "card"]
+
+
+@pytest.mark.rule("BANK-26")
+def test_two_heard_at_once_tie_and_the_draw_is_shown(floor: Floor) -> None:
+    auction = to_auction(floor)
+    chief = floor.client(Role.SUPERVISOR)
+    said = bid(chief, auction, "1 3", "250").content.decode()
+    assert "Empate" in said and "a la vez que la 1" in said
+    close_after(chief, auction)
+    auction.refresh_from_db()
+    page = chief.get(f"/subastas/{auction.pk}/").content.decode()
+    scores = re.findall(r"asiento (\d): ([0-9a-f]{64})", page)
+    assert sorted(seat for seat, _ in scores) == ["1", "3"]
+    # The lowest score wins, and it is the seat the bank was awarded to.
+    assert min(scores, key=lambda one: one[1])[0] == str(Bank.objects.get(state="awarded").holder.seat)
+
+
+def test_a_croupier_of_another_table_follows_no_auction_here(floor: Floor) -> None:
+    auction = to_auction(floor)
+    dealer = floor.client(Role.CROUPIER)
+    assert dealer.get(f"/subastas/{auction.pk}/").status_code == 404
+    assert bid(dealer, auction, "3", "100").status_code == 404
+    as_login(floor.dealer, floor.house.users[Role.CROUPIER])
+    assert dealer.get(f"/subastas/{auction.pk}/").status_code == 200
+
+
+def test_the_pages_are_whole_in_both_languages_and_carry_no_script_or_style(floor: Floor) -> None:
+    auction = to_auction(floor)
+    places = (
+        "/mesas/PB-01/",
+        "/mesas/PB-01/tablero/",
+        "/mesas/PB-01/banco/",
+        f"/sesiones/{floor.sessions[0].pk}/banco/",
+        f"/subastas/{auction.pk}/",
+        f"/subastas/{auction.pk}/vivo/",
+    )
+    wrong = []
+    for role in (Role.SUPERVISOR, Role.INSPECTOR):
+        for language in ("es-bo", "en"):
+            for place in places:
+                response = floor.client(role, language).get(place)
+                said = response.content.decode()
+                odd = re.search(r"<script(?![^>]*\ssrc=)|\sstyle=|\son[a-z]+=|\{\{|\{%", said)
+                if response.status_code != 200 or odd:
+                    wrong.append((role, language, place, response.status_code, odd))
+    assert wrong == []
