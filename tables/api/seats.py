@@ -17,7 +17,7 @@ from audits.by import By
 from casino.kernel import clock
 from tables.api.admitting import Admitting
 from tables.api.sessions import OfSessions
-from tables.guests import priorities, queueing, seats
+from tables.guests import absences, priorities, queueing, seats
 from tables.guests.registering import LONGEST_ALIAS
 from tables.models import AwayMark, ChangeRequest, Guest, SeatTaking, Table, TableSession, WaitingEntry
 from tables.seeing import sessions_seen_by
@@ -170,26 +170,26 @@ class AwayIn(Given):
 
 
 class SeatAway(OfTakings):
-    @writes(seats.mark_away, takes=AwayIn, gives=TakingOut)
+    @writes(absences.mark_away, takes=AwayIn, gives=TakingOut)
     def post(self, by: By, given: dict[str, Any], pk: int) -> SeatTaking:
         """A player is away for a moment; the seat is kept (BANK-23)."""
         taking = self.seat_taken(pk)
-        seats.mark_away(taking=taking, **given, by=by)
+        absences.mark_away(taking=taking, **given, by=by)
         return self.fresh(taking)
 
 
 class SeatBack(OfTakings, Admitting):
-    @writes(seats.come_back, gives=TakingOut)
+    @writes(absences.come_back, gives=TakingOut)
     def post(self, by: By, given: dict[str, Any], pk: int) -> SeatTaking:
         """A player is back, unless barred meanwhile (GEN-11)."""
-        return self.fresh(seats.come_back(taking=self.seat_taken(pk), by=by))
+        return self.fresh(absences.come_back(taking=self.seat_taken(pk), by=by))
 
 
 class SeatLose(OfTakings):
-    @writes(seats.lose_seat, gives=TakingOut)
+    @writes(absences.lose_seat, gives=TakingOut)
     def post(self, by: By, given: dict[str, Any], pk: int) -> SeatTaking:
         """An absent player loses the seat to the first of the waiting list, who is called (BANK-22)."""
-        return self.fresh(seats.lose_seat(taking=self.seat_taken(pk), by=by))
+        return self.fresh(absences.lose_seat(taking=self.seat_taken(pk), by=by))
 
 
 # ---- requests to change place ----------------------------------------------------------------------

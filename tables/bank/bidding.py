@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from casino.kernel.errors import Conflict, RuleViolation
 from casino.kernel.money import words as money_words
 from casino.kernel.words import Text
+from tables.games.banked.betting import above_most
+from tables.games.staking import require_multiple
 
 AT_ONCE = dt.timedelta(seconds=3)
 """Within how long of the leading bid an equal one may be noted as heard at the same time (BANK-26)."""
@@ -87,27 +89,9 @@ def _require_amount(ground: Ground, amount: int) -> None:
             code="bid_below_minimum",
             field="amount",
         )
-    if amount % ground.chip:
-        chip = ground.said(ground.chip)
-        raise RuleViolation(
-            "GEN-07",
-            Text(
-                f"{said.es} no se forma con fichas: la menor es de {chip.es}",
-                f"{said.en} cannot be made of chips: the smallest is {chip.en}",
-            ),
-            {"amount": amount, "chip": ground.chip},
-            code="not_in_chips",
-            field="amount",
-        )
+    require_multiple(amount, ground.chip, ground.exponent)
     if amount > ground.most:
-        most = ground.said(ground.most)
-        raise RuleViolation(
-            "GEN-04",
-            Text(f"el banco puede tener como máximo {most.es}", f"the bank may hold at most {most.en}"),
-            {"amount": amount, "max": ground.most},
-            code="above_maximum",
-            field="amount",
-        )
+        raise above_most(amount, ground.most, ground.exponent)
 
 
 def _equal_at_once(offers: Sequence[Offer], taking: int, amount: int, best: int, at: dt.datetime) -> bool:

@@ -10,6 +10,7 @@ from casino.kernel.errors import Conflict, RuleViolation
 from casino.kernel.money import words as money_words
 from casino.kernel.words import Text
 from tables import inforce
+from tables.games.banked.betting import above_most
 from tables.games.banked.rules import Rules, least_bank, most_bank
 from tables.games.base import Detail, Terms
 from tables.games.staking import require_chips
@@ -90,14 +91,4 @@ def require_amount(amount: int, figures: Figures, least: int, rule: str, code: s
         )
     require_chips(amount, figures.terms)
     if amount > figures.most:
-        most = figures.said(figures.most)
-        raise RuleViolation(
-            "GEN-04",
-            Text(
-                f"un banco de {said.es} supera el máximo de {most.es}",
-                f"a bank of {said.en} is above the maximum of {most.en}",
-            ),
-            {"amount": amount, "max": figures.most},
-            code="above_maximum",
-            field="amount",
-        )
+        raise above_most(amount, figures.most, figures.terms.exponent)

@@ -19,7 +19,7 @@ from tables.bank.handing import end_passage
 from tables.bank.holding import Situation, hold, require_seated, require_table_runs
 from tables.bank.opening import award, moved_on, put_in, tell
 from tables.bank.turns import due
-from tables.guests import seats
+from tables.guests import absences
 from tables.guests.admitting import hold_guests, share_lists
 from tables.guests.holding import hold_tables
 from tables.models import Bank, BankAnswer, BankPassage, SeatTaking, TableSession
@@ -64,15 +64,15 @@ def decline_bank(*, passage: BankPassage, taking: SeatTaking, by: By) -> BankAns
 def absent_at_turn(*, passage: BankPassage, taking: SeatTaking, by: By) -> BankAnswer:
     """Whose turn it is is away: the place is lost to the first of the waiting list (BANK-22).
 
-    Raises what `seats.hold_losing` does (`not_away`: mark the absence first).
+    Raises what `absences.hold_losing` does (`not_away`: mark the absence first).
     """
     share_lists(by.casino)
     session = hold_tables([passage.session], by)[passage.session_id]
     # Passages change under their session's lock alone, so this is as it stands.
     require_turn(session, BankPassage.objects.get(pk=passage.pk), taking, by)
-    losing = seats.hold_losing(taking, by)
+    losing = absences.hold_losing(taking, by)
     situation, passage = _held(passage, by)
-    seats.lost(*losing, by)
+    absences.lost(*losing, by)
     answer = _answer(situation, passage, taking, Answer.ABSENT, by, ["BANK-22"])
     _go_on(situation, passage, by)
     return answer

@@ -39,12 +39,9 @@ def begin(held: Held, events: Sequence[Event], by: By) -> list[Event]:
     session = held.session
     if not keeps_bank(session):
         return list(events)
-    bank = current(session)
-    if bank is None:
-        passage = BankPassage.objects.filter(session=session).exclude(step=BankPassage.Step.OVER).first()
-        raise no_bank(passage)
-    if bank.state == State.AWARDED:
-        raise awaits_deposit(bank, figures_of(session, by.occurred_at))
+    missing = refusal(session, by.occurred_at)
+    if missing is not None:
+        raise missing
     first = begins_with(session)[0]
     rest = list(events)
     said = {key: first[key] for key in ("e", "seat", "amount")}
@@ -73,12 +70,10 @@ def require_none_by_hand(session: TableSession, events: Sequence[Event]) -> None
         raise RuleViolation(
             "BANK-01",
             Text(
-                "el banco se abre, se amplía y se pasa en el panel del banco, con sus fichas: el pase"
-                " empieza solo"
-                " con lo que hay en él",
-                "the bank is opened, raised and passed on the bank panel, with its chips: a round begins"
-                " by itself"
-                " with what is in it",
+                "el banco se abre, se amplía y se pasa en el panel del banco, con sus fichas: el pase empieza"
+                " solo con lo que hay en él",
+                "the bank is opened, raised and passed on the bank panel, with its chips: a round begins by"
+                " itself with what is in it",
             ),
             code="bank_by_hand",
             field="e",
@@ -125,7 +120,8 @@ def take_part(settling: Settling) -> Part:
     locking.taking(locking.Rank.BANK)
     bank = held_bank(session)
     facts = settling.settlement.outcome.to_json()["facts"]
-    assert bank is not None and bank.amount == facts["bank"], "a round is played against the bank on record"
+    if bank is None or bank.amount != facts["bank"]:
+        raise _another_bank()
     after = int(facts["bank_after"])
     change = after - bank.amount
     data = {"bank": bank.pk, "before": bank.amount, "after": after, "deduction": facts["deduction"]}
@@ -134,6 +130,20 @@ def take_part(settling: Settling) -> Part:
     into = Move(bank.public, bank.account, change, "ganado por el banco")
     out = Move(bank.account, bank.public, -change, "pagado por el banco")
     return Part(moves=[into if change > 0 else out], data=data)
+
+
+def _another_bank() -> Conflict:
+    """A round begun before its bank was kept here, by an older version of the house."""
+    return Conflict(
+        Text(
+            "el pase empezó contra otro banco que el registrado: abandónelo con su motivo, ponga el banco al"
+            " día en su panel y regístrelo otra vez",
+            "the round began against another bank than the one on record: abandon it with its reason, set the"
+            " bank right on its panel and log it again",
+        ),
+        code="bank_differs",
+        rule="BANK-17",
+    )
 
 
 def after_round(settled: Round, session: TableSession, by: By) -> None:
@@ -186,7 +196,9 @@ def before_void(round: Round) -> Undoing | None:
         return None
     locking.taking(locking.Rank.BANK)
     bank = Bank.objects.select_for_update(no_key=True).get(pk=row.bank_id)
-    later = BankRound.objects.filter(bank=bank, pk__gt=row.pk, round__state=Round.State.SETTLED)
+    # One in progress as well: it began with what this one left in the bank.
+    later = Round.objects.filter(session=round.session_id, number__gt=round.number)
+    later = later.exclude(state=Round.State.VOID)
     passage = BankPassage.objects.filter(left=bank).exclude(result=BankPassage.Result.UNDONE).first()
     ended_here = bank.ending in (Ending.LOST, Ending.EXHAUSTED)
     untouched = (
@@ -196,12 +208,10 @@ def before_void(round: Round) -> Undoing | None:
     if short or later.exists() or not (bank.state == State.HELD or (ended_here and untouched)):
         raise Conflict(
             Text(
-                "el banco siguió sin este pase (otro pase, una respuesta, una subasta): anule antes lo"
-                " posterior,"
-                " o abra una disputa",
-                "the bank went on without this round (another round, an answer, an auction): void the"
-                " later first,"
-                " or open a dispute",
+                "el banco siguió después de este pase (otro pase, una respuesta, una subasta): anule o"
+                " abandone antes lo posterior, o abra una disputa",
+                "the bank went on after this round (another round, an answer, an auction): void or abandon"
+                " the later first, or open a dispute",
             ),
             code="bank_moved_on",
             rule="REC-07",

@@ -6,7 +6,7 @@ import datetime as dt
 from contextlib import suppress
 
 from tables.demo.house import House
-from tables.guests import excluding, queueing, registering, seats
+from tables.guests import absences, excluding, queueing, registering, seats
 from tables.guests.admitting import TurnedAway, on_record
 from tables.models import Guest, SeatTaking, TableSession
 
@@ -83,7 +83,7 @@ def _seat(
         queueing.ask_change(
             taking=taken[0], table=session.table, seat=9, by=house.by("supervisor", at + step)
         )
-    seats.mark_away(taking=taken[1], keeps_chips=True, by=house.by("supervisor", at + step * 2))
+    absences.mark_away(taking=taken[1], keeps_chips=True, by=house.by("supervisor", at + step * 2))
 
 
 def _turn_away(house: House, guests: dict[str, Guest], now: dt.datetime) -> None:

@@ -78,15 +78,20 @@ def least(terms: Terms, spot: str) -> int:
 
 def require_chips(amount: int, terms: Terms, field: str = "amount") -> None:
     """Refuse an amount that no chips of the table make (GEN-07)."""
-    if amount % terms.chip:
-        say, chip = money_words(amount, terms.exponent), money_words(terms.chip, terms.exponent)
+    require_multiple(amount, terms.chip, terms.exponent, field)
+
+
+def require_multiple(amount: int, chip: int, exponent: int, field: str = "amount") -> None:
+    """Refuse an amount that is not made of chips of `chip` (GEN-07)."""
+    if amount % chip:
+        say, smallest = money_words(amount, exponent), money_words(chip, exponent)
         raise RuleViolation(
             "GEN-07",
             Text(
-                f"{say.es} no se forma con fichas: la menor es de {chip.es}",
-                f"{say.en} cannot be made of chips: the smallest is {chip.en}",
+                f"{say.es} no se forma con fichas: la menor es de {smallest.es}",
+                f"{say.en} cannot be made of chips: the smallest is {smallest.en}",
             ),
-            {"amount": amount, "chip": terms.chip},
+            {"amount": amount, "chip": chip},
             code="not_in_chips",
             field=field,
         )

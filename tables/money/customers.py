@@ -8,7 +8,6 @@ the rate of the count room: a house that set none flags nothing.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
@@ -18,6 +17,7 @@ from casino.kernel import rulebook, texts
 from casino.kernel.errors import Refused
 from casino.kernel.words import Text
 from casino.models import GamingDay
+from tables.guests import matching
 from tables.models import CageOperation
 from tables.money import box_counts
 
@@ -98,5 +98,6 @@ def cash_of(kind: str, means: str, due: int) -> int:
 
 
 def _key(document: str) -> str:
-    """A document as it is compared: letters and digits alone."""
-    return re.sub(r"[^A-Z0-9]", "", document.upper())
+    """A document as it is compared: as the players' register reads an identity card (`4.871.203 LP` is
+    `4871203`), or as it stands where no number is in it."""
+    return matching.normal_number(matching.CI, "BO", document) or document.strip().upper()

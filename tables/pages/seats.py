@@ -20,7 +20,7 @@ from audits.pages.answers import by_of, chosen, one, refused, rows_of, unless_ch
 from casino.kernel import clock, permissions
 from casino.kernel.errors import Refused, SabotError
 from casino.kernel.words import Text
-from tables.guests import policies, priorities, queueing, seats
+from tables.guests import absences, policies, priorities, queueing, seats
 from tables.guests.admitting import on_record
 from tables.models import AwayMark, ChangeRequest, SeatTaking, Table, TableSession, WaitingEntry
 from tables.pages.reading_guests import DOCUMENTS, known_guest
@@ -196,16 +196,16 @@ def _leave(request: HttpRequest, session: TableSession) -> int:
 def _away(request: HttpRequest, session: TableSession) -> int:
     keeps = request.POST.get("keeps_chips") == "yes"
     taking = _taking(request, session)
-    seats.mark_away(taking=taking, keeps_chips=keeps, by=by_of(request))
+    absences.mark_away(taking=taking, keeps_chips=keeps, by=by_of(request))
     return taking.seat
 
 
 def _back(request: HttpRequest, session: TableSession) -> int:
-    return seats.come_back(taking=_taking(request, session), by=by_of(request)).seat
+    return absences.come_back(taking=_taking(request, session), by=by_of(request)).seat
 
 
 def _lose(request: HttpRequest, session: TableSession) -> int:
-    return seats.lose_seat(taking=_taking(request, session), by=by_of(request)).seat
+    return absences.lose_seat(taking=_taking(request, session), by=by_of(request)).seat
 
 
 def _move(request: HttpRequest, session: TableSession) -> int:

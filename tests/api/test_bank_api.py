@@ -8,7 +8,7 @@ import pytest
 
 from audits.verify import ledger_faults, trail_faults
 from casino.kernel.permissions import Role
-from tables.guests import seats
+from tables.guests import absences
 from tests.api.banking import Desk, a_desk, choice
 from tests.bank.builders import BANCA_WINS, PUNTO_WINS
 from tests.builders import BOB, House, a_house
@@ -161,7 +161,7 @@ def test_nobody_bids_and_the_right_hand_must_take_it(desk: Desk) -> None:
 def test_who_is_away_at_their_turn_loses_the_place(desk: Desk) -> None:
     passage = desk.passed()
     assert desk.refused(f"passages/{passage}/absent", {"seat": 1})[:2] == (409, "not_away")
-    seats.mark_away(taking=desk.table.at(1), by=desk.table.by())
+    absences.mark_away(taking=desk.table.at(1), by=desk.table.by())
     situation = desk.situation()
     assert choice(situation, "absent")["seats"] == [1]
     gone = desk.made(f"passages/{passage}/absent", {"seat": 1})

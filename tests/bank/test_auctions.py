@@ -12,7 +12,7 @@ import pytest
 from audits.models import Event
 from casino.kernel import clock
 from tables.bank import auctions, handing, opening
-from tables.guests import seats
+from tables.guests import absences, seats
 from tables.models import Auction, Bank, BankPassage
 from tests.bank.builders import BANCA_WINS, PUNTO_WINS, BankTable, bank_table
 from tests.builders import BOB, House
@@ -224,7 +224,7 @@ def test_who_left_or_came_after_does_not_bid(house: House) -> None:
     table.sit(9)
     with refused("not_seated", "BANK-10"):
         table.bid(auction, 9, 10 * BOB)
-    seats.mark_away(taking=table.at(4), by=table.by())
+    absences.mark_away(taking=table.at(4), by=table.by())
     with refused("away", "BANK-22"):
         table.bid(auction, 4, 10 * BOB)
 

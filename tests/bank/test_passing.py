@@ -9,7 +9,7 @@ import pytest
 from tables.bank import handing, opening, passing
 from tables.bank.order import Sitting, order
 from tables.bank.turns import due, places_in
-from tables.guests import seats
+from tables.guests import absences, seats
 from tables.models import BankPassage
 from tests.bank.builders import BANCA_WINS, PUNTO_WINS, TIE, BankTable, bank_table
 from tests.builders import BOB, NIGHT, House
@@ -157,7 +157,7 @@ def test_who_is_away_at_their_turn_loses_the_place(house: House) -> None:
     table, passage = passed(house, 2, 4)
     with refused("not_away"):
         passing.absent_at_turn(passage=passage, taking=table.at(4), by=table.by())
-    seats.mark_away(taking=table.at(4), by=table.by())
+    absences.mark_away(taking=table.at(4), by=table.by())
     passing.absent_at_turn(passage=passage, taking=table.at(4), by=table.by())
     by = table.by()
     place = due(table.session, passage, by.occurred_at)

@@ -11,7 +11,7 @@ from audits.models import Event, Incident
 from audits.reports import registry
 from casino.kernel.errors import Conflict, Refused, RuleViolation
 from casino.kernel.permissions import Role
-from tables.guests import excluding, registering, seats
+from tables.guests import absences, excluding, registering
 from tables.guests.admitting import TurnedAway
 from tables.guests.proofs import guest_faults
 from tables.models import ExclusionMatch, SeatTaking, WaitingEntry
@@ -287,7 +287,7 @@ def test_the_reports_mask_documents(house: House) -> None:
     who, session = guest(house, number="4800100"), house.open_table()
     entry = excluded(house, number="4800100")
     turned_away(house, session, who)
-    seats.mark_away(taking=sit(house, session, 2, alias="Ana"), by=house.by(Role.SUPERVISOR, minutes(3)))
+    absences.mark_away(taking=sit(house, session, 2, alias="Ana"), by=house.by(Role.SUPERVISOR, minutes(3)))
     excluding.end_exclusion(
         exclusion=entry,
         second=house.users[Role.PIT_BOSS].actor,

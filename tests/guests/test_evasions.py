@@ -12,7 +12,7 @@ from audits.models import Event
 from casino.kernel.errors import NotAllowed, Refused, RuleViolation, SabotError
 from casino.kernel.permissions import Role
 from tables import closings, duties, settings
-from tables.guests import excluding, queueing, registering, seats
+from tables.guests import absences, excluding, queueing, registering, seats
 from tables.guests.admitting import TurnedAway, on_record
 from tables.guests.proofs import guest_faults
 from tables.models import AwayMark, ChangeRequest, ExclusionMatch, Guest, SeatTaking
@@ -91,12 +91,12 @@ def test_who_is_barred_while_away_does_not_come_back(house: House) -> None:
     excluded(house, number="4260001", since=dt.date(2026, 11, 21))
     midnight = dt.datetime(2026, 11, 21, 4, 0, tzinfo=dt.UTC)
     taking = sit(house, session, 1, who)
-    seats.mark_away(taking=taking, by=by(house, 1))
+    absences.mark_away(taking=taking, by=by(house, 1))
     before, after = (house.by(Role.SUPERVISOR, midnight + dt.timedelta(seconds=n)) for n in (-1, 0))
-    seats.come_back(taking=taking, by=before)
-    seats.mark_away(taking=taking, by=before)
+    absences.come_back(taking=taking, by=before)
+    absences.mark_away(taking=taking, by=before)
     with pytest.raises(TurnedAway, match="lista de exclusión"), on_record():
-        seats.come_back(taking=taking, by=after)
+        absences.come_back(taking=taking, by=after)
     assert ExclusionMatch.objects.get().place == f"{session.table.name}/1"
     with pytest.raises(TurnedAway), on_record():
         seats.move(taking=taking, session=session, seat=2, by=after)
@@ -153,9 +153,9 @@ def test_a_stated_time_does_not_jump_the_list(house: House) -> None:
 
 def test_who_loses_a_seat_gives_it_to_somebody_who_waited_by_then(house: House) -> None:
     taking = sit(house, house.open_table(), 1)
-    seats.mark_away(taking=taking, by=by(house, 1))
+    absences.mark_away(taking=taking, by=by(house, 1))
     late = waits(house, minutes(30), "Tarde", game="baccarat.mini")
-    seats.lose_seat(taking=taking, by=by(house, 20, "20 minutos ausente"))
+    absences.lose_seat(taking=taking, by=by(house, 20, "20 minutos ausente"))
     late.refresh_from_db()
     assert late.state == "waiting"
     assert not list(guest_faults(house.casino))
@@ -209,7 +209,7 @@ def test_a_table_that_closes_by_its_own_act_empties_its_seats(house: House) -> N
     session, who = house.open_table(), guest(house)
     taking = sit(house, session, 1, who)
     sit(house, session, 2, alias="Ana", at=minutes(1))
-    seats.mark_away(taking=taking, by=by(house, 2))
+    absences.mark_away(taking=taking, by=by(house, 2))
     queueing.ask_change(taking=taking, table=session.table, by=by(house, 3))
     closings.close_session(
         session=session, chips_counted=FLOAT, counted_by=house.dealers[0], witnessed_by=house.supervisors[0],
@@ -272,7 +272,7 @@ def test_every_column_altered_behind_the_guards_is_seen(house: House) -> None:
     turned_away(house, session, who)
     cleared(house, ExclusionMatch.objects.get(), 1)
     taking = sit(house, session, 1, who, at=minutes(2))
-    seats.mark_away(taking=taking, by=by(house, 3))
+    absences.mark_away(taking=taking, by=by(house, 3))
     queueing.ask_change(taking=taking, table=session.table, seat=3, by=by(house, 4))
     waits(house, minutes(5), "Ana", table=session.table)
     registering.set_admission(identify=False, by=house.by(Role.COMPLIANCE, reason="instructivo"))

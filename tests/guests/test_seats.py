@@ -13,7 +13,7 @@ from casino.kernel.commands import one_transaction
 from casino.kernel.errors import Conflict, NotFound, Refused, RuleViolation, SabotError
 from casino.kernel.permissions import Role
 from tables import closings, rounds
-from tables.guests import priorities, queueing, registering, seats
+from tables.guests import absences, priorities, queueing, registering, seats
 from tables.guests.proofs import guest_faults
 from tables.models import AwayMark, ChangeRequest, SeatTaking, TableSession, WaitingEntry
 from tests.builders import BOB, FLOAT, NATURAL, NIGHT, House, a_house
@@ -90,19 +90,19 @@ def test_leaving_ends_the_seat_at_its_instant_once(house: House) -> None:
 def test_a_seat_empty_for_a_moment_is_kept(house: House) -> None:
     session = banked(house)
     taking = sit(house, session, 5, alias="Ana")
-    mark = seats.mark_away(taking=taking, by=by(house, 5))
+    mark = absences.mark_away(taking=taking, by=by(house, 5))
     assert mark.keeps_chips
     kept = refusal(sit, house=house, session=session, seat=5, at=minutes(6))
     assert (kept.code, kept.rule) == ("seat_reserved", "BANK-23")
-    assert refusal(seats.mark_away, taking=taking, by=by(house, 6)).code == "already_away"
+    assert refusal(absences.mark_away, taking=taking, by=by(house, 6)).code == "already_away"
     away = Event.objects.get(action="tables.session.seat_away")
     assert away.rules == ["BANK-23"]
     other = house.open_table(dealer=1, supervisor=1)
-    seats.mark_away(taking=sit(house, other, 1), by=by(house, 6))
+    absences.mark_away(taking=sit(house, other, 1), by=by(house, 6))
     elsewhere = refusal(sit, house=house, session=other, seat=1, at=minutes(7))
     assert (elsewhere.code, elsewhere.rule) == ("seat_reserved", "")  # a rule of the player's bank alone
-    seats.come_back(taking=taking, by=by(house, 9))
-    assert refusal(seats.come_back, taking=taking, by=by(house, 10)).code == "not_away"
+    absences.come_back(taking=taking, by=by(house, 9))
+    assert refusal(absences.come_back, taking=taking, by=by(house, 10)).code == "not_away"
     mark.refresh_from_db()
     assert (mark.during.lower, mark.during.upper) == (minutes(5), minutes(9))
     assert sound(house)
@@ -115,9 +115,9 @@ def test_who_is_away_as_the_hand_comes_loses_the_seat_to_the_first_of_the_list(h
     first, second = (
         waits(house, minutes(n), name, table=session.table) for n, name in ((1, "Beto"), (2, "Caro"))
     )
-    assert refusal(seats.lose_seat, taking=taking, by=by(house, 3)).code == "not_away"
-    seats.mark_away(taking=taking, by=by(house, 4), keeps_chips=False)
-    seats.lose_seat(taking=taking, by=by(house, 8))
+    assert refusal(absences.lose_seat, taking=taking, by=by(house, 3)).code == "not_away"
+    absences.mark_away(taking=taking, by=by(house, 4), keeps_chips=False)
+    absences.lose_seat(taking=taking, by=by(house, 8))
     first.refresh_from_db()
     second.refresh_from_db()
     assert (first.state, first.called_at, second.state) == ("called", minutes(8), "waiting")
@@ -131,9 +131,9 @@ def test_who_is_away_as_the_hand_comes_loses_the_seat_to_the_first_of_the_list(h
 
 def test_elsewhere_a_seat_is_taken_from_the_absent_with_a_reason(house: House) -> None:
     taking = sit(house, house.open_table(), 5)
-    seats.mark_away(taking=taking, by=by(house, 4))
-    assert refusal(seats.lose_seat, taking=taking, by=by(house, 8)).code == "reason_missing"
-    seats.lose_seat(taking=taking, by=by(house, 50, "46 minutos ausente, sin fichas"))
+    absences.mark_away(taking=taking, by=by(house, 4))
+    assert refusal(absences.lose_seat, taking=taking, by=by(house, 8)).code == "reason_missing"
+    absences.lose_seat(taking=taking, by=by(house, 50, "46 minutos ausente, sin fichas"))
     assert SeatTaking.objects.get().during.upper == minutes(50)
     assert sound(house)
 
@@ -254,7 +254,7 @@ def test_moving_or_arriving_during_a_round_costs_priority(house: House) -> None:
     logged = house.by(Role.PIT_BOSS, minutes(7))
     rounds.play(session=session, number=2, step=0, events=NATURAL[:1], by=logged)
     dora = sit(house, session, 3, alias="Dora", at=minutes(8))
-    seats.mark_away(taking=dora, by=by(house, 9))
+    absences.mark_away(taking=dora, by=by(house, 9))
 
     standing = priorities.seniority(session, minutes(10))
     assert [(one.seat, one.taking.alias, one.keeps_priority) for one in standing] == [
@@ -286,7 +286,7 @@ def test_moving_to_another_table_is_told_on_both(house: House) -> None:
 def test_a_table_that_closes_empties_its_seats(house: House) -> None:
     session = house.open_table()
     taking = sit(house, session, 1)
-    seats.mark_away(taking=taking, by=by(house, 1))
+    absences.mark_away(taking=taking, by=by(house, 1))
     queueing.ask_change(taking=taking, table=session.table, by=by(house, 2))
     with one_transaction():
         seats.end_all(session, by(house, 60))

@@ -94,19 +94,24 @@ def _require_bank(draft: Draft, amount: int, won: int) -> None:
             field="amount",
         )
     if amount - won > high:
-        most = money_words(high, terms.exponent)
-        raise RuleViolation(
-            "GEN-04",
-            Text(
-                f"un banco de {say.es} supera el máximo de {most.es}",
-                f"a bank of {say.en} is above the maximum of {most.en}",
-            ),
-            {"amount": amount, "max": high},
-            code="above_maximum",
-            field="amount",
-        )
+        raise above_most(amount, high, terms.exponent)
     if draft.bank and amount <= draft.bank:
         raise _not_raised(draft, amount)
+
+
+def above_most(amount: int, most: int, exponent: int) -> RuleViolation:
+    """A bank above the table's maximum (GEN-04)."""
+    say, high = money_words(amount, exponent), money_words(most, exponent)
+    return RuleViolation(
+        "GEN-04",
+        Text(
+            f"un banco de {say.es} supera el máximo de {high.es}",
+            f"a bank of {say.en} is above the maximum of {high.en}",
+        ),
+        {"amount": amount, "max": most},
+        code="above_maximum",
+        field="amount",
+    )
 
 
 def _not_raised(draft: Draft, amount: int) -> RuleViolation:
