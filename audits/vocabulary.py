@@ -20,6 +20,7 @@ _PLACE = re.compile(r"\{[^}]*\}")
 _registered: dict[str, Text] = {}
 _kinds: dict[str, Text] = {}
 _codes: dict[str, Callable[[Any], Text]] = {}
+_optional: set[str] = set()
 
 
 def register(name: str, es: str, en: str, *, kind: Text | None = None) -> str:
@@ -36,9 +37,14 @@ def register(name: str, es: str, en: str, *, kind: Text | None = None) -> str:
     return name
 
 
-def say_codes(spec: str, words: Callable[[Any], Text]) -> None:
-    """How a sentence says a code that the data holds: `{post:post}` is what `words` makes of it."""
+def say_codes(spec: str, words: Callable[[Any], Text], *, optional: bool = False) -> None:
+    """How a sentence says a code that the data holds: `{post:post}` is what `words` makes of it.
+
+    `optional`: where the data lacks it the sentence says nothing there, instead of a dash.
+    """
     _codes[spec] = words
+    if optional:
+        _optional.add(spec)
 
 
 def is_registered(name: str) -> bool:
@@ -81,7 +87,7 @@ class _Sentence(Formatter):
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if value is None or value == "" or value == []:
-            return "—"
+            return "" if format_spec in _optional else "—"
         if format_spec == "money" and isinstance(value, int):
             return money.readable(value, self.language, self.exponent)
         items = value if isinstance(value, list) else [value]

@@ -26,14 +26,14 @@ BANK: dict[str, dict[str, str]] = {
     "api:auction-sign": {"POST": "tables.auction.sign"},
     # ---- pages ----
     "table-bank": {"GET": "tables.bank.read"},
-    "table-bank-act": {"POST": "tables.bank.run"},
+    "table-bank-act": {"GET": "tables.bank.read", "POST": "tables.bank.run"},
     "round-bank": {"POST": "tables.bank.run"},
     "session-bank": {"GET": "tables.bank.read"},
     "auction": {"GET": "tables.bank.read"},
     "auction-live": {"GET": "tables.bank.read"},
-    "auction-bid": {"POST": "tables.bank.bid"},
-    "auction-close": {"POST": "tables.auction.close"},
+    "auction-bid": {"GET": "tables.bank.read", "POST": "tables.bank.bid"},
+    "auction-close": {"GET": "tables.bank.read", "POST": "tables.auction.close"},
     "auction-act": {"GET": "tables.bank.read"},
     "auction-act-json": {"GET": "tables.bank.read"},
-    "auction-sign": {"POST": "tables.auction.sign"},
+    "auction-sign": {"GET": "tables.bank.read", "POST": "tables.auction.sign"},
 }

@@ -14,6 +14,7 @@ from audits.models import Actor
 from casino.kernel.errors import SabotError
 from casino.kernel.words import Text, same
 from tables import felt, replay, settling, storing
+from tables.bank.figures import keeps_bank
 from tables.board import words_of
 from tables.felt import Felt
 from tables.games.base import Hand, Payout, Settlement
@@ -48,14 +49,15 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The round in full. `called`: the rule behind its announcement; `differs`: what a replay finds other
-    than stored (REC-15), one line each.
+    """The round in full. `called`: the rule behind its announcement; `unchecked`: what its level of detail
+    leaves so; `differs`: what a replay finds other than stored (REC-15), one line each.
     """
 
     felt: Felt
     called: str
     payments: tuple[Payment, ...]
     log: tuple[Line, ...]
+    unchecked: tuple[Any, ...] = ()
     differs: tuple[str, ...] = ()
 
 
@@ -72,8 +74,17 @@ def record_of(round: Round) -> Record:
         called=current.game.prompts(state)[0].rule if settlement else "",
         payments=payments,
         log=_lines(current, round),
+        unchecked=_unchecked(round),
         differs=tuple(str(found) for found in replay.differences([round])) if round.settlement else (),
     )
+
+
+def _unchecked(round: Round) -> tuple[Any, ...]:
+    """What the engine could not check by the log alone, less what the house checks beside it: how the bank
+    came to its holder, where it is kept (`tables.bank`)."""
+    kept = keeps_bank(round.session)
+    found = (round.settlement or {}).get("unchecked", ())
+    return tuple(text for text in found if not (kept and "BANK-06" in text["es"]))
 
 
 def _played(current: InForce, round: Round) -> tuple[Any, Settlement | None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django import forms
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import get_language
@@ -48,7 +49,7 @@ def order(request: HttpRequest, identifier: str) -> HttpResponse:
 def progress(request: HttpRequest, pk: int) -> HttpResponse:
     """How far a file is: polled until it is done."""
     export = one(_exports(request), pk=pk)
-    return unless_changed(request, "audits/_export.html", {"export": export, "title": _title(export)})
+    return unless_changed(request, "audits/_export.html", _shown(export))
 
 
 def download(request: HttpRequest, pk: int) -> HttpResponse | FileResponse:
@@ -66,7 +67,7 @@ def _listing(request: HttpRequest) -> dict[str, Any]:
     user = user_of(request)
     reports = [report for report in registered().values() if permissions.may(user, report.act)]
     page = page_of(request, _exports(request), 15)
-    return {"reports": reports, "page": page, "exports": [(export, _title(export)) for export in page]}
+    return {"reports": reports, "page": page, "exports": [_shown(export) for export in page]}
 
 
 def _form(request: HttpRequest, report: Report) -> dict[str, Any]:
@@ -93,9 +94,20 @@ def _report(request: HttpRequest, identifier: str) -> Report:
 def _exports(request: HttpRequest) -> Any:
     """Files of the reports this person may see."""
     allowed = [name for name, report in registered().items() if permissions.may(user_of(request), report.act)]
-    return rows_of(Export, request).filter(report__in=allowed).select_related("requested_by")
+    return rows_of(Export, request).filter(report__in=allowed).select_related("requested_by", "casino")
 
 
-def _title(export: Export) -> Any:
+def _shown(export: Export) -> dict[str, Any]:
+    """A file with its report's title and what it is about, by name: a session or an auction, not their number."""
     known = registered().get(export.report)
-    return known.title if known else export.report
+    if known is None:
+        return {"export": export, "title": export.report, "about": " ".join(map(str, export.params.values()))}
+    fields = known.form(casino=export.casino).fields
+    about = [_named(fields.get(name), value) for name, value in export.params.items()]
+    return {"export": export, "title": known.title, "about": " · ".join(about)}
+
+
+def _named(field: Any, value: Any) -> str:
+    if isinstance(field, forms.ModelChoiceField) and field.queryset is not None:
+        return str(field.queryset.filter(pk=value).first() or value)
+    return str(value)

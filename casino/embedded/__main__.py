@@ -1,4 +1,4 @@
-"""python -m casino.embedded run | exec [--home FOLDER] -- COMMAND …"""
+"""python -m casino.embedded run | exec [--home FOLDER] [--throwaway] -- COMMAND …"""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ def main(arguments: list[str]) -> int:
     verbs.add_parser("run", help="the whole house, until Ctrl-C")
     one = verbs.add_parser("exec", help="one command, with the servers up")
     one.add_argument("--home", type=Path, default=argparse.SUPPRESS, help="folder of the servers (.sabot)")
+    one.add_argument("--throwaway", action="store_true", help="do not wait for the disk: tests' data")
     one.add_argument("command", nargs=argparse.REMAINDER, metavar="-- COMMAND")
     asked = parser.parse_args(arguments)
     command = list(getattr(asked, "command", []))
@@ -30,7 +31,7 @@ def main(arguments: list[str]) -> int:
     if asked.verb == "exec" and not command:
         parser.error("exec needs a command, as in: exec -- python manage.py shell")
     try:
-        home = Home(asked.home)
+        home = Home(asked.home, throwaway=getattr(asked, "throwaway", False))
         return run_command(home, os.environ, command) if command else run_house(home, os.environ)
     except EmbeddedError as error:
         print(f"sabot: {error}", file=sys.stderr)

@@ -25,10 +25,13 @@ _LONGEST_SOCKET_FOLDER = 90
 
 
 class Home:
-    """One home: its folders, its lock, its development key."""
+    """One home: its folders, its lock, its development key. `throwaway`: what its servers keep need not
+    survive the machine, as of a home for tests.
+    """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, throwaway: bool = False) -> None:
         self.path = path.resolve()
+        self.throwaway = throwaway
         try:
             self.path.mkdir(parents=True, exist_ok=True)
             self._lock = os.open(self.path / "lock", os.O_RDWR | os.O_CREAT, 0o644)

@@ -25,7 +25,7 @@ ENDINGS = {
 STEPS = {
     "rotation": Text("se ofrece por turno", "offered by turn"),
     "retake": Text("se ofrece a quien lo dejó", "offered to who left it"),
-    "auction": Text("se subasta", "for auction"),
+    "auction": Text("se subasta", "goes to auction"),
     "over": Text("resuelto", "resolved"),
 }
 ANSWERS = {
@@ -46,12 +46,19 @@ say_codes("bank_ending", _saying(ENDINGS))
 say_codes("bank_step", _saying(STEPS))
 say_codes("bank_answer", _saying(ANSWERS))
 say_codes("auction_form", _saying(FORMS))
+say_codes("bank_with", lambda seat: Text(f" con el asiento {seat}", f" with seat {seat}"), optional=True)
+say_codes(
+    "bank_associate",
+    lambda one: Text(", con {player} (asiento {seat})", ", with {player} (seat {seat})").fill(**one),
+    optional=True,
+)
 
 register(
     "tables.bank.opened",
-    "{player} (asiento {seat}) deposita {amount:money} en el banco {number}, {how:bank_how}:"
-    " {announcement_es}",
-    "{player} (seat {seat}) puts {amount:money} into bank {number}, {how:bank_how}: {announcement_en}",
+    "{player} (asiento {seat}) deposita {amount:money} en el banco {number},"
+    " {how:bank_how}{associate:bank_associate}: {announcement_es}",
+    "{player} (seat {seat}) puts {amount:money} into bank {number},"
+    " {how:bank_how}{associate:bank_associate}: {announcement_en}",
 )
 register(
     "tables.bank.raised",
@@ -85,8 +92,8 @@ register(
 )
 register(
     "tables.bank.answered",
-    "{player} (asiento {seat}), sobre el banco {number}: {answer:bank_answer}",
-    "{player} (seat {seat}), on bank {number}: {answer:bank_answer}",
+    "{player} (asiento {seat}), sobre el banco {number}: {answer:bank_answer}{with:bank_with}",
+    "{player} (seat {seat}), on bank {number}: {answer:bank_answer}{with:bank_with}",
 )
 register(
     "tables.bank.step",

@@ -171,6 +171,9 @@ def _session(auction: Auction, opened: Event) -> dict[str, str]:
 
 def _auction(auction: Auction, opened: Event, closed: Event, told: _Told) -> dict[str, Any]:
     left = auction.passage.left
+    # How the right hand was counted, where nobody bid; acts of before this was told go without.
+    counted = told.data(closed).get("right_hand")
+    right_hand = {} if counted is None else {"right_hand": counted}
     return {
         "label": auction.label,
         "form": auction.form,
@@ -194,6 +197,7 @@ def _auction(auction: Auction, opened: Event, closed: Event, told: _Told) -> dic
         "closed_at": _at(auction.closed_at),
         "opened_event": _event(opened),
         "closed_event": _event(closed),
+        **right_hand,
     }
 
 
@@ -234,6 +238,7 @@ def _draw(auction: Auction, data: Mapping[str, Any]) -> dict[str, Any]:
         "seed_hash": auction.seed_hash,
         "seed": auction.seed,
         "bids_digest": data["bids_digest"],
+        "tied_digest": data.get("tied_digest"),
         "tied": [one.seat for one in bidding.leading(offers_of(auction))],
         "scores": scores,
         "drawn": data.get("seat") if scores else None,

@@ -46,7 +46,8 @@ SELECT 'auction:' || coalesce(a.id, (t.data ->> 'auction')::bigint) AS place, {
         places="(SELECT jsonb_agg(x ORDER BY x ->> 'taking') FROM jsonb_array_elements(t.data -> 'places') x)"
         " IS NOT DISTINCT FROM (SELECT jsonb_agg(jsonb_build_object('seat', s.seat, 'player', s.alias,"
         " 'taking', s.taking_id, 'out', s.rule, 'why_es', s.why_es, 'why_en', s.why_en)"
-        " ORDER BY s.taking_id::text) FROM tables_auctionseat s WHERE s.auction_id = a.id)",
+        " ORDER BY s.taking_id::text) FROM tables_auctionseat s"
+        " WHERE s.auction_id = a.id AND s.casino_id = a.casino_id)",
         state="a.state = CASE WHEN c.id IS NULL THEN 'open' WHEN c.action = 'tables.auction.awarded'"
         " THEN 'awarded' ELSE 'deserted' END",
         closed_at="c.occurred IS NOT DISTINCT FROM a.closed_at",
@@ -82,7 +83,9 @@ SELECT 'auction:' || coalesce(b.auction_id, (t.data ->> 'auction')::bigint) || '
         " encode(sha256(convert_to(b.nonce || ':' || b.amount, 'UTF8')), 'hex') END",
         unsealed="b.seal = '' OR a.state = 'open'"
         " OR u.line = jsonb_build_array(b.number, b.seat, b.amount, b.nonce)",
-        together="(t.data ->> 'together')::int IS NOT DISTINCT FROM f.number",
+        together="(t.data ->> 'together')::int IS NOT DISTINCT FROM f.number"
+        " AND (b.together_id IS NULL) = (f.id IS NULL)",
+        nonce="(b.seal = '') = (b.nonce = '')",
         noted="(t.actor_id, t.occurred) = (b.noted_by_id, b.at)",
     )
 } AS wrong
@@ -116,6 +119,7 @@ SELECT 'auction:' || a.id || ' (seed)' AS place, {
         announced="encode(sha256(CASE WHEN s.seed ~ '^[0-9a-f]{64}$' THEN decode(s.seed, 'hex') END), 'hex')"
         " = a.seed_hash",
         revealed="a.state = 'open' OR a.seed = s.seed",
+        house="s.casino_id = a.casino_id",
     )
 } AS wrong
 FROM tables_auction a LEFT JOIN tables_auctionsecret s ON s.auction_id = a.id

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from zoneinfo import ZoneInfo
 
 from audits.by import By
@@ -24,14 +24,15 @@ from casino.models import NumberSeries
 from tables.bank import bidding, draw, policies
 from tables.bank.bidding import Offer
 from tables.bank.bids import offers_of, tell_auction
-from tables.bank.chain import Origin, excluded, origin
-from tables.bank.figures import figures_of
-from tables.bank.handing import end_bank, end_passage
+from tables.bank.chain import Origin, excluded, not_obliged, origin
+from tables.bank.handing import end_bank
 from tables.bank.holding import Situation, hold, require_between_rounds, require_table_runs
 from tables.bank.opening import award, moved_on, require_same, tell
 from tables.bank.order import order
-from tables.bank.persons import persons, same_persons
-from tables.bank.turns import barred, shoe_since, sittings_of
+from tables.bank.persons import persons
+from tables.bank.stepping import end_passage
+from tables.bank.turns import barred, sittings_of
+from tables.guests.admitting import findings
 from tables.models import (
     Auction,
     AuctionSeat,
@@ -60,6 +61,7 @@ def open_auction(*, passage: BankPassage, form: str, by: By) -> Auction:
             field="form",
         )
     situation = hold(passage.session, by)
+    by = by.by_the_clock()
     found = situation.passage
     if found is None or found.pk != passage.pk or found.step != Step.AUCTION:
         raise _not_for_auction()
@@ -98,13 +100,16 @@ def close_auction(*, auction: Auction, by: By) -> Auction:
 
     Raises `Conflict` (`auction_running`, `auction_closed`).
     """
-    situation = hold(auction.session, by)
+    # An act stated a little ahead of time does not hold up the close: it is then noted at that instant.
+    ahead = TableSession.objects.filter(pk=auction.session_id).values_list("last_at", flat=True).get()
+    situation = hold(auction.session, replace(by, occurred_at=max(clock.now(), ahead)))
     found = situation.auction
     if found is None or found.pk != auction.pk:
         raise bidding.closed()
-    by = by.by_the_clock()
-    if by.occurred_at < found.closes_at:
-        raise _running(found, by.occurred_at)
+    now = clock.now()
+    if now < found.closes_at:
+        raise _running(found, now)
+    by = replace(by, occurred_at=max(now, situation.session.last_at))
     offers = offers_of(found)
     found.seed = AuctionSecret.objects.get(auction=found).seed
     found.closed_at = by.occurred_at
@@ -224,14 +229,28 @@ def _not_for_auction() -> Conflict:
 # ---- closing -----------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class RightHand:
+    """Who must take a bank nobody bid for, and how that was counted, as its event tells."""
+
+    taking: SeatTaking | None
+    told: dict[str, object]
+
+
 def digest_of(offers: Sequence[Offer]) -> str:
-    """The digest the draw is made with (`draw.bids_digest`)."""
+    """The digest of all bids (`draw.bids_digest`)."""
     return draw.bids_digest((one.number, one.seat, one.amount, clock.stamp(one.at)) for one in offers)
+
+
+def tied_digest_of(tied: Sequence[Offer]) -> str:
+    """The digest the draw is made with (`draw.tied_digest`)."""
+    return draw.tied_digest((one.seat, one.amount, clock.stamp(one.at)) for one in tied)
 
 
 def _award(situation: Situation, auction: Auction, offers: Sequence[Offer], by: By) -> None:
     tied = bidding.leading(offers)
-    scores = draw.scores(auction.seed, digest_of(offers), auction.label, [one.seat for one in tied])
+    digest = tied_digest_of(tied)
+    scores = draw.scores(auction.seed, digest, auction.label, [one.seat for one in tied])
     seat = draw.drawn(scores)
     best = next(one for one in tied if one.seat == seat)
     winner = auction.bids.select_related("taking").get(number=best.number)
@@ -244,6 +263,7 @@ def _award(situation: Situation, auction: Auction, offers: Sequence[Offer], by: 
     data = {
         **_closing_data(auction, offers),
         "draw": {str(seat): score for seat, score in scores.items()} if len(tied) > 1 else {},
+        "tied_digest": digest if len(tied) > 1 else None,
         "winning_bid": winner.number,
         "seat": seat,
         "player": winner.taking.alias,
@@ -258,8 +278,8 @@ def _deserted(situation: Situation, auction: Auction, by: By) -> None:
     auction.state = State.DESERTED
     auction.save(update_fields=["state", "seed", "closed_at"])
     found = origin(auction.passage.left)
-    taking = _right_hand(situation.session, found, by)
-    bank = None
+    right = _right_hand(situation, auction, found, by)
+    taking, bank = right.taking, None
     if taking is None:
         end_passage(situation, Result.VACANT, by)
     else:
@@ -268,7 +288,7 @@ def _deserted(situation: Situation, auction: Auction, by: By) -> None:
             situation, taking, Bank.How.FORCED, least, by, previous=auction.passage.left, admitted=True
         )
         end_passage(situation, Result.FORCED, by, to=bank)
-    data = _closing_data(auction, [])
+    data = {**_closing_data(auction, []), "right_hand": right.told}
     if bank is None:
         tell_auction("tables.auction.deserted", auction, situation.session, by, data, ["BANK-13"])
         return
@@ -281,22 +301,45 @@ def _deserted(situation: Situation, auction: Auction, by: By) -> None:
     tell_auction("tables.auction.forced", auction, situation.session, by, data, ["BANK-13"])
 
 
-def _right_hand(session: TableSession, found: Origin, by: By) -> SeatTaking | None:
-    """Who sits nearest to the right of who passed the bank, is there, and did not refuse it."""
-    rules = figures_of(session, by.occurred_at).rules
-    without = {bank.holder_id for bank in found.refused} | ({found.root.holder_id} if found.root else set())
-    sitting = [
-        replace(one, lost_at=()) for one in sittings_of(session, by.occurred_at) if one.away_since is None
+def _right_hand(situation: Situation, auction: Auction, found: Origin, by: By) -> RightHand:
+    """Who sits nearest to the right of who passed the bank, of those at the table since the auction opened
+    who are there and are obliged; priority lost does not count here."""
+    session = situation.session
+    who = persons(session)
+    free = {who[pk]: why for pk, why in not_obliged(found, barred(session, by.occurred_at)).items()}
+    places = list(auction.places.order_by("seat"))
+    since = {who[place.taking_id] for place in places}
+    seated = SeatTaking.objects.filter(session=session, during__endswith=None, guest__isnull=False)
+    unwanted = {
+        taking.pk
+        for taking in seated.select_related("guest")
+        if taking.guest is not None and findings(taking.guest, by.occurred_at)
+    }
+    sitting, skipped = [], []
+    for one in sittings_of(session, by.occurred_at):
+        person = who[one.taking]
+        why = free.get(person) or ("away" if one.away_since else "" if person in since else "came_later")
+        why = why or ("not_admitted" if one.taking in unwanted else "")
+        if why:
+            skipped.append({"seat": one.seat, "player": one.alias, "why": why})
+        else:
+            sitting.append(replace(one, lost_at=()))
+    here = {one["seat"] for one in skipped} | {one.seat for one in sitting}
+    skipped += [
+        {"seat": place.seat, "player": place.alias, "why": "left"}
+        for place in places
+        if place.seat not in here
     ]
-    places = order(
-        sitting,
-        left=found.seat,
-        seats=session.seats,
-        to_right=rules.rotation == "right",
-        shoe_since=shoe_since(session),
-        without=same_persons(session, without),
-    )
-    return SeatTaking.objects.get(pk=places[0].taking) if places else None
+    to_right = situation.figures.rules.rotation == "right"
+    nearest = order(sitting, left=found.seat, seats=session.seats, to_right=to_right)
+    told: dict[str, object] = {
+        "from_seat": found.seat,
+        "direction": situation.figures.rules.rotation,
+        "table_seats": session.seats,
+        "skipped": skipped,
+    }
+    taking = SeatTaking.objects.get(pk=nearest[0].taking) if nearest else None
+    return RightHand(taking, told)
 
 
 def _closing_data(auction: Auction, offers: Sequence[Offer]) -> dict[str, object]:

@@ -59,17 +59,21 @@ def judge(
     together: bool = False,
 ) -> None:
     """Raise unless a bid stands: `Conflict` BANK-10 (`auction_closed`), `RuleViolation` BANK-11
-    (`bid_below_minimum`), GEN-07 (`not_in_chips`), GEN-04 (`above_maximum`), BANK-26 (`bid_too_low`).
+    (`bid_below_minimum`), GEN-07 (`not_in_chips`), GEN-04 (`above_maximum`), BANK-26 (`bid_too_low`;
+    sealed: `already_handed_in`).
 
     `together`: heard at the same time as the leading bid, and equal to it: a tie for the draw.
     """
     if at >= ground.closes_at:
         raise closed()
     _require_amount(ground, amount)
-    own = max((offer.amount for offer in offers if offer.taking == taking), default=0)
-    others = [] if ground.sealed else [offer.amount for offer in offers]
-    best = max([own, *others])
-    if together and not ground.sealed and _equal_at_once(offers, taking, amount, best, at):
+    if ground.sealed:
+        # One envelope each: a second one judged by the first would tell, by trying, what the first holds.
+        if taking in {offer.taking for offer in offers}:
+            raise _handed_in()
+        return
+    best = max((offer.amount for offer in offers), default=0)
+    if together and _equal_at_once(offers, taking, amount, best, at):
         return
     if best and amount < best + ground.increment:
         raise _too_low(ground, best)
@@ -100,18 +104,19 @@ def _equal_at_once(offers: Sequence[Offer], taking: int, amount: int, best: int,
     return fresh and amount == best and taking not in {offer.taking for offer in tied}
 
 
+def _handed_in() -> RuleViolation:
+    return RuleViolation(
+        "BANK-26",
+        Text(
+            "este jugador ya entregó su sobre, y cada uno entrega uno solo",
+            "this player has handed in a sealed bid already, and each hands in one",
+        ),
+        code="already_handed_in",
+        field="seat",
+    )
+
+
 def _too_low(ground: Ground, best: int) -> RuleViolation:
-    if ground.sealed:
-        # The figure would tell whoever asks what the player's last bid holds.
-        return RuleViolation(
-            "BANK-26",
-            Text(
-                "el sobre de este jugador debe superar al que ya entregó, al menos por el incremento",
-                "this player's sealed bid must exceed the one handed in, by the increment at least",
-            ),
-            code="bid_too_low",
-            field="amount",
-        )
     least, there = ground.said(best + ground.increment), ground.said(best)
     return RuleViolation(
         "BANK-26",

@@ -20,6 +20,7 @@ from tables import duties
 from tables.bank import bidding, draw, policies
 from tables.bank.bidding import Ground, Offer
 from tables.guests.admitting import Where, hold_guests, require_admitted, share_lists
+from tables.guests.holding import lock_takings
 from tables.models import Auction, AwayMark, Bid, SeatTaking, TableSession
 from tables.noting import note
 
@@ -34,6 +35,8 @@ def bid(*, auction: Auction, taking: SeatTaking, amount: int, by: By) -> Bid:
     (`may_not_bid`), BANK-11, BANK-26, GEN-04, GEN-07; `TurnedAway` (GEN-11).
     """
     share_lists(by.casino)
+    # So that nobody leaves the seat between the bid and the award.
+    lock_takings([taking])
     hold_guests([taking])
     held = _hold_auction(auction, by)
     return _take_bid(held, taking, amount, by, None)
@@ -54,6 +57,7 @@ def bid_together(*, auction: Auction, takings: Sequence[SeatTaking], amount: int
             field="seats",
         )
     share_lists(by.casino)
+    lock_takings(takings)
     hold_guests(takings)
     held = _hold_auction(auction, by)
     first = _take_bid(held, takings[0], amount, by, None)
@@ -78,8 +82,10 @@ def _hold_auction(auction: Auction, by: By) -> Auction:
 
 
 def _take_bid(auction: Auction, taking: SeatTaking, amount: int, by: By, first: Bid | None) -> Bid:
-    by = replace(by.by_the_clock(), reason="")
-    at = by.occurred_at
+    # The clock of another server may be a little behind: a bid is never earlier than the one before it.
+    last = auction.bids.order_by("-number").values_list("at", flat=True).first()
+    at = max(clock.now(), last or auction.opened_at)
+    by = replace(by, occurred_at=at, reason="")
     who = _require_may_bid(auction, taking, at)
     place = f"{auction.session.table.name}/{who.seat}"
     require_admitted(who.guest, where=Where.AUCTION, place=place, by=by, held=True)
@@ -126,8 +132,8 @@ def _require_may_bid(auction: Auction, taking: SeatTaking, at: dt.datetime) -> S
     if place is None or place.taking.during.upper is not None:
         raise Conflict(
             Text(
-                f"{taking.alias} no estaba sentado en la mesa al abrirse la subasta: no puja en ella",
-                f"{taking.alias} was not seated at the table when the auction opened: no bid in this one",
+                f"{taking.alias} no está en su asiento desde que se abrió la subasta: no puja en ella",
+                f"{taking.alias} has not been on that seat since the auction opened: no bid in this one",
             ),
             code="not_seated",
             rule="BANK-10",

@@ -8,8 +8,9 @@ from audits.by import By
 from casino.kernel.errors import Conflict
 from casino.kernel.words import Text
 from tables.bank.figures import keeps_bank
+from tables.bank.holding import RUNNING
 from tables.bank.rounds import current
-from tables.models import Auction, BankPassage, TableSession
+from tables.models import Auction, Bank, BankPassage, TableSession
 from tables.noting import note
 
 
@@ -19,11 +20,11 @@ def require_returned(session: TableSession) -> None:
         return
     bank = current(session)
     if bank is not None:
+        way = ways_out(bank)
         raise Conflict(
             Text(
-                f"el banco sigue en manos de {bank.holder.alias}: devuélvalo en el panel del banco antes"
-                f" de cerrar",
-                f"the bank is still {bank.holder.alias}'s: return it on the bank panel before closing",
+                f"el banco sigue en manos de {bank.holder.alias}: {way.es} antes de cerrar",
+                f"the bank is still {bank.holder.alias}'s: {way.en} before closing",
             ),
             code="bank_not_returned",
             rule="BANK-05",
@@ -38,6 +39,23 @@ def require_returned(session: TableSession) -> None:
             code="auction_open",
             rule="BANK-10",
         )
+
+
+def ways_out(bank: Bank) -> Text:
+    """How a live bank ends as things stand, in the words of the bank panel's buttons: while the table plays
+    it is passed on or not taken; it is returned once the last round is announced (BANK-03, BANK-05, BANK-15)."""
+    if bank.session.state not in RUNNING:
+        return Text("devuélvalo en el panel del banco", "return it on the bank panel")
+    if bank.deals:
+        return Text(
+            "páselo, o anuncie el último pase y devuélvalo, en el panel del banco",
+            "pass it on, or announce the last round and return it, on the bank panel",
+        )
+    return Text(
+        "todavía no repartió y no se pasa: elija «No lo toma», o anuncie el último pase y devuélvalo",
+        "it has not dealt and is not passed on: choose “Does not take it”, or announce the last round and"
+        " return it",
+    )
 
 
 def call_off(session: TableSession, by: By) -> None:

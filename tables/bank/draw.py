@@ -1,11 +1,12 @@
 """A draw anyone can check: the seed's hash is published before bidding, the seed after (BANK-26).
 
     hash    = SHA-256(seed)                                        published when the auction opens
-    digest  = SHA-256 of the bids as text, one line each            fixed when it closes
-    score   = SHA-256(seed || digest || ":" label ":" seat)         of each tied seat; the lowest wins
+    tied    = SHA-256 of the bids that tie, one line each           fixed when it closes
+    score   = SHA-256(seed || tied || ":" label ":" seat)           of each tied seat; the lowest wins
 
 The house knows the seed before the players, but not the bids that are hashed with it; the players cannot
-foresee the draw, and nobody can change it after the close. Standard library alone: `verify_act` copies
+foresee the draw, and nobody can change it after the close. Only bids that tie are hashed, so that whoever had
+read the seed could not draw again by having others bid low. Standard library alone: `verify_act` copies
 nothing.
 """
 
@@ -31,6 +32,12 @@ def seed_hash(seed: str) -> str:
 def bids_digest(bids: Iterable[tuple[int, int, int, str]]) -> str:
     """SHA-256 of the bids in order: number, seat, amount in smallest units, instant (UTC, microseconds)."""
     lines = "".join(f"{number} {seat} {amount} {at}\n" for number, seat, amount, at in bids)
+    return hashlib.sha256(lines.encode()).hexdigest()
+
+
+def tied_digest(bids: Iterable[tuple[int, int, str]]) -> str:
+    """SHA-256 of the bids that tie, in order: seat, amount in smallest units, instant."""
+    lines = "".join(f"{seat} {amount} {at}\n" for seat, amount, at in bids)
     return hashlib.sha256(lines.encode()).hexdigest()
 
 

@@ -10,23 +10,29 @@ import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Prefetch, prefetch_related_objects
+from django.db.models import Prefetch, Q, prefetch_related_objects
 
 from casino.kernel.words import Text
 from tables.bank import draw, seeing
-from tables.bank.auctions import digest_of
+from tables.bank.auctions import digest_of, tied_digest_of
+from tables.bank.bidding import Offer
 from tables.bank.bids import offers_of
+from tables.bank.history import ended_in, refusals_of
 from tables.models import Auction, AuctionSeat, AuctionSignature, AwayMark, Bank, BankDeposit, Bid
 
-OPEN, AWARDED, DEPOSITED, REFUSED, VACANT = "open", "awarded", "deposited", "refused", "vacant"
+OPEN, AWARDED, DEPOSITED, GIVEN_BACK, REFUSED, RETURNED, VACANT = (
+    "open", "awarded", "deposited", "given_back", "refused", "returned", "vacant",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Bidder:
-    """A place in an auction. `best`: the player's highest bid, 0 none or hidden; `out`: why none is taken."""
+    """A place in an auction. `best`: the player's highest bid, 0 none or hidden; `handed_in`: a sealed one
+    that is not open yet; `out`: why none is taken."""
 
     place: AuctionSeat
     best: int
+    handed_in: bool
     leads: bool
     rule: str
     out: Text | None
@@ -35,7 +41,9 @@ class Bidder:
 @dataclass(frozen=True, slots=True)
 class Following:
     """An auction at an instant. `least`: the least the next bid may be; `bids` the latest first, none of a
-    sealed one before its close; `scores`: of a tie, each seat with its score, the lowest first.
+    sealed one before its close; `scores`: of a tie, each seat with its score, the lowest first;
+    `before`, `after`: the auctions of the same bank that it follows on and that followed, after a refusal;
+    `why`: the reason given where the bank was not taken, or given back.
     """
 
     auction: Auction
@@ -47,6 +55,9 @@ class Following:
     bank: Bank | None
     deposit: BankDeposit | None
     signatures: tuple[AuctionSignature, ...]
+    before: Auction | None
+    after: Auction | None
+    why: str
 
     @property
     def open(self) -> bool:
@@ -65,8 +76,32 @@ class Following:
         if self.bank is None:
             return VACANT
         if self.bank.held_at is not None:
-            return DEPOSITED
-        return AWARDED if self.bank.state == Bank.State.AWARDED else REFUSED
+            return GIVEN_BACK if self.bank.ending == Bank.Ending.REFUSED else DEPOSITED
+        if self.bank.state == Bank.State.AWARDED:
+            return AWARDED
+        return REFUSED if self.bank.ending == Bank.Ending.REFUSED else RETURNED
+
+    @property
+    def signable(self) -> bool:
+        """Whether its act may be signed: closed, and its deposit not awaited."""
+        return self.stage not in (OPEN, AWARDED)
+
+    @property
+    def nobody_may_bid(self) -> bool:
+        return self.open and all(one.out is not None for one in self.bidders)
+
+    @property
+    def drawn(self) -> Bid | None:
+        """Whose bid came out of the draw of a tie; None where there was none."""
+        return self.auction.winner if len(self.leading) > 1 else None
+
+    @property
+    def extended_by(self) -> Bid | None:
+        """The late bid that moved the close to where it stands."""
+        if self.hidden or self.auction.form == Auction.Form.SEALED:
+            return None
+        extension = dt.timedelta(seconds=self.auction.extension_s)
+        return next((bid for bid in self.bids if bid.at + extension == self.auction.closes_at), None)
 
     @property
     def closes_ms(self) -> int:
@@ -88,7 +123,8 @@ def follow(auction: Auction, instant: dt.datetime) -> Following:
     prefetch_related_objects([auction], Prefetch("bids", rows))
     bids = tuple(reversed(auction.bids.all())) if seeing.told(auction) else ()
     leading = tuple(seeing.leading(auction))
-    bank = _bank(auction)
+    bank = ended_in(auction)
+    refused = bank is not None and bank.ending == Bank.Ending.REFUSED
     return Following(
         auction=auction,
         bidders=_bidders(auction, bids, leading, instant),
@@ -99,18 +135,23 @@ def follow(auction: Auction, instant: dt.datetime) -> Following:
         bank=bank,
         deposit=BankDeposit.objects.filter(bank=bank).order_by("pk").first() if bank is not None else None,
         signatures=tuple(auction.signatures.select_related("actor")),
+        before=_before(auction),
+        after=_after(bank),
+        why=refusals_of(auction.session).get(bank.pk, "") if bank is not None and refused else "",
     )
 
 
 def stamp_of(auction: Auction) -> str:
     """Other text whenever what `follow` shows may have changed, for screens that ask again."""
-    bank = _bank(auction)
+    bank = ended_in(auction)
+    after = _after(bank)
     away = AwayMark.objects.filter(taking__session=auction.session_id, during__endswith=None)
     seen = (
         auction.state,
         auction.last_bid,
         auction.closes_at,
         None if bank is None else (bank.pk, bank.state, bank.ending, bank.opening),
+        after.pk if after is not None else None,
         sorted(away.values_list("taking", flat=True)),
         auction.places.filter(taking__during__endswith=None).count(),
         auction.signatures.count() if auction.closed_at else 0,
@@ -118,17 +159,26 @@ def stamp_of(auction: Auction) -> str:
     return repr(seen)
 
 
-def _bank(auction: Auction) -> Bank | None:
-    """The bank it ended in: the highest bidder's, or the right hand's where nobody bid."""
-    if auction.state == Auction.State.OPEN:
+def _before(auction: Auction) -> Auction | None:
+    """The auction whose bank was not taken, after which this one is held (BANK-15)."""
+    left = auction.passage.left
+    if left.ending != Bank.Ending.REFUSED:
         return None
-    return auction.bank if auction.bank_id else auction.passage.to
+    return Auction.objects.filter(Q(bank=left) | Q(bank=None, passage__to=left)).first()
+
+
+def _after(bank: Bank | None) -> Auction | None:
+    """The auction held because the bank of one was not taken."""
+    if bank is None or bank.ending != Bank.Ending.REFUSED:
+        return None
+    return Auction.objects.filter(passage__left=bank).order_by("pk").first()
 
 
 def _bidders(
     auction: Auction, bids: Sequence[Bid], leading: Sequence[Bid], instant: dt.datetime
 ) -> tuple[Bidder, ...]:
     best: dict[int, int] = {}
+    sealed = set() if seeing.told(auction) else {bid.taking_id for bid in auction.bids.all()}
     for bid in bids:
         best[bid.taking_id] = max(best.get(bid.taking_id, 0), bid.amount)
     first = {bid.taking_id for bid in leading}
@@ -138,7 +188,13 @@ def _bidders(
     )
     away = set(marks.values_list("taking", flat=True)) if auction.state == Auction.State.OPEN else set()
     return tuple(
-        Bidder(place, best.get(place.taking_id, 0), place.taking_id in first, *_out(auction, place, away))
+        Bidder(
+            place,
+            best.get(place.taking_id, 0),
+            place.taking_id in sealed,
+            place.taking_id in first,
+            *_out(auction, place, away),
+        )
         for place in places
     )
 
@@ -156,6 +212,6 @@ def _out(auction: Auction, place: AuctionSeat, away: set[int]) -> tuple[str, Tex
 def _scores(auction: Auction, leading: Sequence[Bid]) -> tuple[tuple[int, str], ...]:
     if len(leading) < 2 or not auction.seed:
         return ()
-    digest = digest_of(offers_of(auction))
+    digest = tied_digest_of([Offer(b.number, b.taking_id, b.seat, b.amount, b.at) for b in leading])
     found = draw.scores(auction.seed, digest, auction.label, [bid.seat for bid in leading])
     return tuple(sorted(found.items(), key=lambda entry: (entry[1], entry[0])))

@@ -21,9 +21,10 @@ from tables.bank.holding import (
     require_table_runs,
 )
 from tables.bank.opening import ended, moved_on, require_same, tell
+from tables.bank.stepping import advance
 from tables.models import Bank, BankPassage
 
-State, Ending, Step = Bank.State, Bank.Ending, BankPassage.Step
+State, Ending = Bank.State, Bank.Ending
 
 
 @command(policies.RUN_BANK)
@@ -89,7 +90,8 @@ def end_bank(situation: Situation, bank: Bank, ending: str, by: By, rules: list[
 
 
 def begin_passage(situation: Situation, left: Bank, *, least: int, retake: int, by: By) -> BankPassage:
-    """The bank is offered on from who left it (BANK-07, BANK-24), for at least `least`."""
+    """The bank is offered on from who left it (BANK-07, BANK-24), for at least `least`; where nobody else is
+    there to ask, to who left it (BANK-09), or for auction."""
     passage = BankPassage.objects.create(
         casino=by.casino,
         session=situation.session,
@@ -102,16 +104,8 @@ def begin_passage(situation: Situation, left: Bank, *, least: int, retake: int, 
     data = {"passage": passage.pk, "least": passage.least, "retake": passage.retake}
     tell("tables.bank.offered", situation, left, by, data, ["BANK-06", "BANK-07", "BANK-24"])
     moved_on(situation, by)
+    advance(situation, passage, by)
     return passage
-
-
-def end_passage(situation: Situation, result: str, by: By, to: Bank | None = None) -> None:
-    """The passage is resolved; its event is that of what resolved it."""
-    passage = situation.passage
-    assert passage is not None
-    passage.step, passage.result, passage.ended_at, passage.to = Step.OVER, result, by.occurred_at, to
-    passage.save(update_fields=["step", "result", "ended_at", "to"])
-    situation.passage = None
 
 
 def must_deal(bank: Bank) -> RuleViolation:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from dataclasses import dataclass
 
+from audits.models import Event
 from tables.models import Auction, Bank, BankDeposit, BankPassage, BankRound, Round, TableSession
 
 
@@ -46,13 +48,43 @@ def banks_of(session: TableSession) -> list[Told]:
 
 def passages_of(session: TableSession) -> list[BankPassage]:
     """How the bank was offered on, the latest first, with what was answered."""
-    rows = BankPassage.objects.filter(session=session).select_related("left__holder", "to__holder")
+    rows = BankPassage.objects.filter(session=session).select_related(
+        "left__holder", "to__holder", "to__associate"
+    )
     return list(rows.prefetch_related("answers__taking", "answers__associate").order_by("-pk"))
 
 
-def auctions_of(session: TableSession) -> list[Auction]:
+@dataclass(frozen=True, slots=True)
+class Held:
+    """One auction as a list tells it: the bank it ended in, and why that was not taken, where it was not."""
+
+    auction: Auction
+    bank: Bank | None
+    refused: str
+
+
+def auctions_of(session: TableSession) -> list[Held]:
     """The auctions of a session, the latest first."""
-    rows = Auction.objects.filter(session=session).select_related(
-        "winner__taking", "bank", "passage__left__holder"
+    rows = Auction.objects.filter(session=session).select_related("bank__holder", "passage__to__holder")
+    why = refusals_of(session)
+    found = [(one, ended_in(one)) for one in rows.order_by("-pk")]
+    return [Held(one, bank, why.get(bank.pk, "") if bank else "") for one, bank in found]
+
+
+def ended_in(auction: Auction) -> Bank | None:
+    """The bank an auction ended in: the highest bidder's, or the right hand's where nobody bid."""
+    if auction.state == Auction.State.OPEN:
+        return None
+    return auction.bank if auction.bank_id else auction.passage.to
+
+
+def refusals_of(session: TableSession) -> dict[int, str]:
+    """Why banks of a session that were acquired were not taken (BANK-15), as it was given, by bank."""
+    if not Bank.objects.filter(session=session, ending=Bank.Ending.REFUSED).exists():
+        return {}
+    events = Event.objects.filter(
+        casino=session.casino_id, stream__name=session.stream, action="tables.bank.ended"
     )
-    return list(rows.order_by("-pk"))
+    told = [json.loads(bytes(event.body))["data"] for event in events.order_by("seq")]
+    refused = [data for data in told if data.get("ending") == Bank.Ending.REFUSED]
+    return {data["bank"]: str(data.get("reason", "")) for data in refused}

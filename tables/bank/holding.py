@@ -5,6 +5,7 @@ Every act on a bank begins here; the rows given back are as they stand after the
 
 from __future__ import annotations
 
+import datetime as dt
 from dataclasses import dataclass
 
 from audits.by import By
@@ -12,8 +13,8 @@ from casino.kernel import locking
 from casino.kernel.errors import Conflict
 from casino.kernel.words import Text
 from tables.bank.figures import Figures, figures_of, require_kept
-from tables.holding import Held, lock_session
-from tables.models import Auction, Bank, BankPassage, Round, SeatTaking, TableSession
+from tables.holding import Held, lock_session, out_of_order
+from tables.models import Auction, AwayMark, Bank, BankPassage, Round, SeatTaking, TableSession
 
 
 @dataclass(slots=True)
@@ -38,7 +39,7 @@ class Situation:
 
 def hold(session: TableSession, by: By) -> Situation:
     """Lock a table and its bank. Raises what `lock_session` does, `RuleViolation` BANK-01
-    (`no_player_bank`).
+    (`no_player_bank`), `Refused` (`occurred_out_of_order`) for an instant before the bank, or its offer, was.
     """
     held = lock_session(session, by)
     require_kept(held.session)
@@ -48,7 +49,11 @@ def hold(session: TableSession, by: By) -> Situation:
         .filter(session=held.session, state=Auction.State.OPEN)
         .first()
     )
-    return Situation(held, figures_of(held.session, by.occurred_at), *_bank_rows(held.session), auction)
+    bank, passage = _bank_rows(held.session)
+    since = [row.begun_at for row in (bank, passage) if row is not None]
+    if since and by.occurred_at < max(since):
+        raise out_of_order(by.casino, max(since))
+    return Situation(held, figures_of(held.session, by.occurred_at), bank, passage, auction)
 
 
 def _bank_rows(session: TableSession) -> tuple[Bank | None, BankPassage | None]:
@@ -92,6 +97,24 @@ def require_seated(taking: SeatTaking, session: TableSession, field: str = "seat
             field=field,
         )
     return found
+
+
+def is_away(taking: SeatTaking, instant: dt.datetime) -> bool:
+    return AwayMark.objects.filter(taking=taking, during__contains=instant).exists()
+
+
+def require_there(taking: SeatTaking, by: By, field: str = "seat") -> None:
+    """Raises `Conflict` BANK-22 (`away`): who is away from the table takes no part in its bank."""
+    if is_away(taking, by.occurred_at):
+        raise Conflict(
+            Text(
+                f"{taking.alias} está ausente: marque su vuelta, o que pierde su lugar",
+                f"{taking.alias} is away: mark the return, or that the place is lost",
+            ),
+            code="away",
+            rule="BANK-22",
+            field=field,
+        )
 
 
 def seated_at(session: TableSession, seat: int, field: str = "seat") -> SeatTaking:

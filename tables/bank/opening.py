@@ -7,6 +7,7 @@ A bank is added to and never lowered (BANK-14); what it holds is announced (BANK
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Mapping
 
 from audits import ledger
@@ -28,8 +29,10 @@ from tables.bank.holding import (
     require_held,
     require_seated,
     require_table_runs,
+    require_there,
 )
 from tables.bank.persons import same_persons
+from tables.bank.turns import barred
 from tables.guests.admitting import Where, hold_guests, require_admitted, share_lists
 from tables.guests.holding import hold_tables
 from tables.holding import move_on
@@ -57,6 +60,10 @@ def open_bank(
     if situation.bank is not None or situation.passage is not None:
         raise _taken(situation)
     figures = situation.figures
+    for player, field in ((taking, "seat"), (associate, "associate")):
+        if player is not None:
+            require_there(player, by, field)
+            require_not_barred(player, situation.session, by, field)
     require_amount(amount, figures, figures.least, "BANK-02", "bank_below_minimum")
     bank = award(situation, taking, How.FIRST, figures.least, by, associate=associate)
     put_in(situation, bank, taking, amount, by, ["BANK-01", "BANK-02", "BANK-17"])
@@ -70,6 +77,9 @@ def deposit(*, bank: Bank, amount: int, by: By) -> Bank:
     Raises `Conflict` (`bank_ended`, `bank_deposited`), `RuleViolation` BANK-14 (`bank_lowered`), GEN-04,
     GEN-07.
     """
+    share_lists(by.casino)
+    hold_tables([bank.session], by)
+    hold_guests([bank.holder])
     situation = hold(bank.session, by)
     mine = require_same(situation, bank)
     if mine.state != State.AWARDED:
@@ -78,8 +88,13 @@ def deposit(*, bank: Bank, amount: int, by: By) -> Bank:
             code="bank_deposited",
             rule="BANK-14",
         )
-    require_amount(amount, situation.figures, mine.required, "BANK-14", "bank_lowered")
-    require_seated(mine.holder, situation.session)
+    require_table_runs(situation, "BANK-17")
+    least = max(mine.required, situation.figures.least)
+    require_amount(amount, situation.figures, least, "BANK-14", "bank_lowered")
+    who = require_seated(mine.holder, situation.session)
+    place = f"{situation.session.table.name}/{who.seat}"
+    # Whoever was put on a list since the bid does not become banker; the bank is refused for them.
+    require_admitted(who.guest, where=Where.AUCTION, place=place, by=by, held=True)
     put_in(situation, mine, mine.holder, amount, by, ["BANK-14", "BANK-17"])
     return mine
 
@@ -96,6 +111,7 @@ def add_to_bank(*, bank: Bank, amount: int, by: By, taking: SeatTaking | None = 
     mine = require_same(situation, bank)
     if mine.state == State.AWARDED:
         raise awaits_deposit(mine, situation.figures)
+    require_table_runs(situation, "BANK-14")
     require_between_rounds(situation, "BANK-14")
     who = taking or mine.holder
     if who.pk not in mine.members:
@@ -129,11 +145,11 @@ def join_bank(*, bank: Bank, taking: SeatTaking, by: By, amount: int = 0) -> Ban
     mine = require_held(situation, "BANK-08")
     if mine.pk != bank.pk:
         raise ended(bank)
+    require_table_runs(situation, "BANK-08")
     require_between_rounds(situation, "BANK-08")
     who = require_seated(taking, situation.session)
-    root = origin(mine.previous).root if mine.previous else None
-    left = same_persons(situation.session, {root.holder_id} if root else ()) - {mine.holder_id}
-    if mine.associate_id is not None or who.pk not in left or mine.deals:
+    require_there(who, by)
+    if who.pk not in joiners(mine, by.occurred_at):
         raise RuleViolation(
             "BANK-08",
             Text(
@@ -167,6 +183,30 @@ def join_bank(*, bank: Bank, taking: SeatTaking, by: By, amount: int = 0) -> Ban
 # ---- the parts -------------------------------------------------------------------------------------
 
 
+def require_not_barred(taking: SeatTaking, session: TableSession, by: By, field: str) -> None:
+    """Raises `RuleViolation` BANK-28 (`barred_this_shoe`), where the house has that rule."""
+    if taking.pk in barred(session, by.occurred_at):
+        raise RuleViolation(
+            "BANK-28",
+            Text(
+                f"{taking.alias} se retiró ganando en este sabot: vuelve a tener el banco en el siguiente",
+                f"{taking.alias} withdrew while winning in this shoe: may bank again in the next",
+            ),
+            code="barred_this_shoe",
+            field=field,
+        )
+
+
+def joiners(bank: Bank, instant: dt.datetime) -> frozenset[int]:
+    """Seat takings of who just left the bank and may still associate with who took it (BANK-08): before the
+    first deal, and not where the house bars them for the shoe (BANK-28)."""
+    if bank.state != State.HELD or bank.deals or bank.associate_id is not None or bank.previous is None:
+        return frozenset()
+    root = origin(bank.previous).root
+    left = same_persons(bank.session, {root.holder_id} if root else ())
+    return left - {bank.holder_id} - barred(bank.session, instant)
+
+
 def award(
     situation: Situation,
     taking: SeatTaking,
@@ -179,9 +219,9 @@ def award(
     admitted: bool = False,
 ) -> Bank:
     """A bank of a seated player, awaiting its deposit. The event is the caller's, and so is holding the lists
-    of who is not admitted and the players (`share_lists`, `hold_guests`). `admitted`: that was asked with the
-    bid."""
-    who = require_seated(taking, situation.session)
+    of who is not admitted and the players (`share_lists`, `hold_guests`). `admitted`: that, and the seat, was
+    asked with the bid."""
+    who = taking if admitted else require_seated(taking, situation.session)
     place = f"{situation.session.table.name}/{who.seat}"
     if not admitted:
         require_admitted(who.guest, where=Where.AUCTION, place=place, by=by, held=True)
@@ -254,6 +294,7 @@ def tell(
         "bank": bank.pk,
         "number": bank.number,
         "how": bank.how,
+        "required": bank.required,
         "holder": {"seat": bank.holder.seat, "player": bank.holder.alias, "taking": bank.holder_id},
         "associate": None
         if bank.associate is None

@@ -51,7 +51,7 @@ def order(
     """The order in which the bank is offered.
 
     `left`: the seat it comes from. `shoe_since`: when the shoe in play was put in; what was lost before
-    counts no more. `without`: takings never asked (who left it and the associate).
+    counts no more. `without`: takings that are not asked (who left it).
     """
     asked = [one for one in sittings if one.taking not in without]
     ranked = sorted(asked, key=lambda one: _rank(one, left, seats, to_right, shoe_since))

@@ -11,12 +11,11 @@ from dataclasses import dataclass
 
 from casino.kernel.words import Text
 from tables.bank.aside import may_set_aside
-from tables.bank.chain import origin
 from tables.bank.figures import Figures, figures_of, keeps_bank
+from tables.bank.history import refusals_of
 from tables.bank.holding import RUNNING
-from tables.bank.opening import announced
+from tables.bank.opening import announced, joiners
 from tables.bank.order import Place
-from tables.bank.persons import same_persons
 from tables.bank.rounds import current
 from tables.bank.turns import due, places_in
 from tables.games.base import Prompt
@@ -40,7 +39,8 @@ class Asked:
 @dataclass(frozen=True, slots=True)
 class Panel:
     """A table's bank at an instant. `playing`: the round in progress, during which nothing passes on;
-    `joiner`: who may still associate with the banker (BANK-08); `acts`: what may be done now.
+    `joiner`: who may still associate with the banker (BANK-08); `acts`: what may be done now; `refused`: why
+    the bank that is for auction was not taken, where somebody refused it (BANK-15).
     """
 
     session: TableSession
@@ -53,6 +53,7 @@ class Panel:
     playing: int | None
     joiner: SeatTaking | None
     acts: frozenset[str]
+    refused: str
 
     @property
     def stage(self) -> str:
@@ -86,6 +87,11 @@ class Panel:
         return self.passage.least if self.passage.step == Step.ROTATION else self.passage.retake
 
     @property
+    def returned_later(self) -> bool:
+        """Whether the bank goes back once the last round is announced, and not before (BANK-05)."""
+        return self.bank is not None and self.session.state in RUNNING
+
+    @property
     def others(self) -> tuple[SeatTaking, ...]:
         """Whoever the one asked may associate with."""
         asked = self.asked
@@ -104,9 +110,10 @@ def panel_of(session: TableSession, instant: dt.datetime) -> Panel | None:
         Round.objects.filter(session=session, state=Round.State.OPEN).values_list("number", flat=True).first()
     )
     order = _order(session, passage, instant)
-    joiner = _joiner(bank, seated)
+    joiner = _joiner(bank, seated, instant)
     acts = _acts(session, figures, bank, passage, auction, order, joiner) if playing is None else frozenset()
-    return Panel(session, figures, bank, passage, auction, order, seated, playing, joiner, acts)
+    refused = refusals_of(session).get(passage.left_id, "") if passage and _was_refused(passage) else ""
+    return Panel(session, figures, bank, passage, auction, order, seated, playing, joiner, acts, refused)
 
 
 def _passage(session: TableSession) -> BankPassage | None:
@@ -114,23 +121,25 @@ def _passage(session: TableSession) -> BankPassage | None:
     return rows.select_related("left__holder", "left__associate").first()
 
 
+def _was_refused(passage: BankPassage) -> bool:
+    return passage.left.ending == Bank.Ending.REFUSED
+
+
 def _order(session: TableSession, passage: BankPassage | None, instant: dt.datetime) -> tuple[Asked, ...]:
     if passage is None:
         return ()
-    answers = {one.taking_id: one for one in passage.answers.filter(step=passage.step)}
+    answers = passage.answers.filter(step=passage.step).select_related("associate")
+    answered = {one.taking_id: one for one in answers}
     turn = due(session, passage, instant)
     return tuple(
-        Asked(place, answers.get(place.taking), turn is not None and place.taking == turn.taking)
+        Asked(place, answered.get(place.taking), turn is not None and place.taking == turn.taking)
         for place in places_in(session, passage, instant)
     )
 
 
-def _joiner(bank: Bank | None, seated: tuple[SeatTaking, ...]) -> SeatTaking | None:
+def _joiner(bank: Bank | None, seated: tuple[SeatTaking, ...], instant: dt.datetime) -> SeatTaking | None:
     """Who just left the bank, while they may associate with who took it (BANK-08)."""
-    if bank is None or bank.state != Bank.State.HELD or bank.deals or bank.associate_id or not bank.previous:
-        return None
-    root = origin(bank.previous).root
-    left = same_persons(bank.session, {root.holder_id} if root else ()) - {bank.holder_id}
+    left = frozenset() if bank is None else joiners(bank, instant)
     return next((one for one in seated if one.pk in left), None)
 
 
@@ -157,7 +166,7 @@ def _acts(
     found = {"add"} if runs else {"return"}
     if runs:
         found.add("pass" if bank.deals else "refuse")
-    if joiner is not None:
+    if runs and joiner is not None:
         found.add("join")
     if _may_set_aside(bank, figures):
         found.add("aside")
@@ -168,9 +177,9 @@ def _answers(passage: BankPassage, order: tuple[Asked, ...]) -> frozenset[str]:
     asked = next((one for one in order if one.due), None)
     if asked is None:
         return frozenset()
-    found = {"take", "decline"}
     if asked.place.away:
-        found.add("absent")
+        return frozenset({"absent"})  # BANK-22: who is away answers nothing
+    found = {"take", "decline"}
     if passage.step == Step.ROTATION:
         found.add("joint")
     return frozenset(found)

@@ -15,16 +15,16 @@ from casino.kernel.errors import Conflict, RuleViolation
 from casino.kernel.words import Text
 from tables.bank import policies
 from tables.bank.figures import require_amount
-from tables.bank.handing import end_passage
-from tables.bank.holding import Situation, hold, require_seated, require_table_runs
-from tables.bank.opening import award, moved_on, put_in, tell
+from tables.bank.holding import Situation, hold, require_seated, require_table_runs, require_there
+from tables.bank.opening import moved_on, require_not_barred, tell
+from tables.bank.stepping import advance, give, hold_joint
 from tables.bank.turns import due
 from tables.guests import absences
-from tables.guests.admitting import hold_guests, share_lists
+from tables.guests.admitting import share_lists
 from tables.guests.holding import hold_tables
 from tables.models import Bank, BankAnswer, BankPassage, SeatTaking, TableSession
 
-Answer, Step, Result, How = BankAnswer.Answer, BankPassage.Step, BankPassage.Result, Bank.How
+Answer, Step, How = BankAnswer.Answer, BankPassage.Step, Bank.How
 
 
 @command(policies.RUN_BANK)
@@ -35,16 +35,21 @@ def take_bank(
 
     A joint offer waits until everybody was asked: one player alone comes first (BANK-08). Raises `Conflict`
     (`passage_over`, `not_their_turn`, `not_seated`), `RuleViolation` BANK-06 or BANK-09
-    (`below_what_was_left`), BANK-08, GEN-04, GEN-07.
+    (`below_what_was_left`), BANK-08, BANK-22 (`away`), GEN-04, GEN-07.
     """
     share_lists(by.casino)
     situation, passage = _held(passage, by, taking, associate)
     require_turn(situation.session, passage, taking, by)
+    require_there(taking, by)
     rotating = passage.step == Step.ROTATION
     least, rule = (passage.least, "BANK-06") if rotating else (passage.retake, "BANK-09")
+    # Limits may have been raised since the offer began: no round would accept a bank below them.
+    least = max(least, situation.figures.least)
     require_amount(amount, situation.figures, least, rule, "below_what_was_left")
+    if not rotating and amount != least:
+        raise _not_the_same(least, situation)
     if associate is not None:
-        _require_may_join(situation, passage, taking, associate)
+        _require_may_join(situation, passage, taking, associate, by)
         return _note_joint(situation, passage, taking, amount, associate, by)
     return _take(situation, passage, taking, amount, by)
 
@@ -55,6 +60,7 @@ def decline_bank(*, passage: BankPassage, taking: SeatTaking, by: By) -> BankAns
     share_lists(by.casino)
     situation, passage = _held(passage, by)
     require_turn(situation.session, passage, taking, by)
+    require_there(taking, by)
     answer = _answer(situation, passage, taking, Answer.DECLINE, by, ["BANK-07"])
     _go_on(situation, passage, by)
     return answer
@@ -84,8 +90,7 @@ def absent_at_turn(*, passage: BankPassage, taking: SeatTaking, by: By) -> BankA
 def _held(passage: BankPassage, by: By, *players: SeatTaking | None) -> tuple[Situation, BankPassage]:
     """The bank and its offer, locked, with whoever may be given it: `players`, and who offered jointly."""
     hold_tables([passage.session], by)
-    joint = passage.answers.filter(answer=Answer.JOINT).select_related("taking", "associate")
-    hold_guests([*players, *(taking for offer in joint for taking in (offer.taking, offer.associate))])
+    hold_joint(passage, *players)
     situation = hold(passage.session, by)
     found = situation.passage
     if found is None or found.pk != passage.pk or found.step == Step.AUCTION:
@@ -119,7 +124,7 @@ def require_turn(session: TableSession, passage: BankPassage, taking: SeatTaking
 
 
 def _require_may_join(
-    situation: Situation, passage: BankPassage, taking: SeatTaking, associate: SeatTaking
+    situation: Situation, passage: BankPassage, taking: SeatTaking, associate: SeatTaking, by: By
 ) -> None:
     """Anybody seated may be the associate, also who left the bank (BANK-08), but not the buyer."""
     if associate.pk == taking.pk or passage.step == Step.RETAKE:
@@ -133,6 +138,22 @@ def _require_may_join(
             field="associate",
         )
     require_seated(associate, situation.session, "associate")
+    require_there(associate, by, "associate")
+    require_not_barred(associate, situation.session, by, "associate")
+
+
+def _not_the_same(least: int, situation: Situation) -> RuleViolation:
+    said = situation.figures.said(least)
+    return RuleViolation(
+        "BANK-09",
+        Text(
+            f"se retoma por igual cantidad, {said.es}; después se puede ampliar",
+            f"it is retaken for the same amount, {said.en}; it may be added to afterwards",
+        ),
+        {"amount": least},
+        code="not_the_same_amount",
+        field="amount",
+    )
 
 
 def _note_joint(
@@ -147,60 +168,14 @@ def _take(situation: Situation, passage: BankPassage, taking: SeatTaking, amount
     rotating = passage.step == Step.ROTATION
     rules = ["BANK-06", "BANK-08"] if rotating else ["BANK-09"]
     answer = _answer(situation, passage, taking, Answer.TAKE, by, rules, amount)
-    _give(situation, passage, taking, How.TURN if rotating else How.RETAKE, amount, by)
+    give(situation, passage, taking, How.TURN if rotating else How.RETAKE, amount, by)
     return answer
 
 
-def _give(
-    situation: Situation,
-    passage: BankPassage,
-    taking: SeatTaking,
-    how: str,
-    amount: int,
-    by: By,
-    associate: SeatTaking | None = None,
-) -> None:
-    """The bank is theirs, with its chips in it (BANK-17)."""
-    least = passage.least if how == How.TURN else passage.retake
-    bank = award(situation, taking, how, least, by, associate=associate, previous=passage.left)
-    end_passage(situation, Result.TAKEN if how == How.TURN else Result.RETAKEN, by, to=bank)
-    put_in(situation, bank, bank.holder, amount, by, ["BANK-06" if how == How.TURN else "BANK-09", "BANK-17"])
-
-
 def _go_on(situation: Situation, passage: BankPassage, by: By) -> None:
-    """To the next in turn; once everybody was asked, to the first joint offer, the retake, the auction."""
+    """To the next in turn; once everybody was asked, as far as the offer goes by itself."""
     moved_on(situation, by)
-    if due(situation.session, passage, by.occurred_at) is not None:
-        return
-    if passage.step == Step.ROTATION:
-        joint = passage.answers.filter(step=Step.ROTATION, answer=Answer.JOINT).order_by("pk")
-        for offer in joint.select_related("taking", "associate"):
-            if _both_there(offer):
-                assert offer.amount is not None
-                _give(situation, passage, offer.taking, How.TURN, offer.amount, by, offer.associate)
-                return
-    _next_step(situation, passage, by)
-
-
-def _both_there(offer: BankAnswer) -> bool:
-    assert offer.associate is not None
-    return offer.taking.during.upper is None and offer.associate.during.upper is None
-
-
-def _next_step(situation: Situation, passage: BankPassage, by: By) -> None:
-    """BANK-25: the full rotation, the retake, the auction."""
-    passage.step = Step.RETAKE if passage.step == Step.ROTATION else Step.AUCTION
-    passage.save(update_fields=["step"])
-    tell(
-        "tables.bank.step",
-        situation,
-        passage.left,
-        by,
-        {"passage": passage.pk, "step": passage.step},
-        ["BANK-25"],
-    )
-    if passage.step == Step.RETAKE and due(situation.session, passage, by.occurred_at) is None:
-        _next_step(situation, passage, by)
+    advance(situation, passage, by)
 
 
 def _answer(

@@ -57,6 +57,7 @@ SELECT 'bank:' || coalesce(b.id, k.bank) AS place, {
         holder="(w.id IS NULL OR (w.data ->> 'seat')::int = h.seat AND w.data ->> 'player' = h.alias)"
         " AND (l.id IS NULL OR (l.data -> 'holder' ->> 'taking')::bigint = b.holder_id)",
         associate="(l.data -> 'associate' ->> 'taking')::bigint IS NOT DISTINCT FROM b.associate_id",
+        asked="l.id IS NULL OR NOT l.data ? 'required' OR (l.data ->> 'required')::bigint = b.required",
         required="b.required = CASE b.how WHEN 'turn' THEN p.least WHEN 'retake' THEN p.retake"
         " WHEN 'first' THEN least(b.required, b.opening) ELSE (w.data ->> 'amount')::bigint END",
         begun_at="coalesce(w.occurred, o.occurred) = b.begun_at",

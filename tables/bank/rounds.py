@@ -24,7 +24,7 @@ from tables.bank.holding import Situation, awaits_deposit, held_bank, no_bank
 from tables.bank.opening import tell
 from tables.games.base import Event
 from tables.holding import Held
-from tables.models import Bank, BankDeposit, BankPassage, BankRound, Round, TableSession
+from tables.models import Bank, BankDeposit, BankPassage, BankRound, Round, SeatTaking, TableSession
 from tables.participants import Part, Settling
 
 State, Ending = Bank.State, Bank.Ending
@@ -93,8 +93,25 @@ def refusal(session: TableSession, instant: dt.datetime) -> Conflict | None:
 
 
 def require_stands(session: TableSession, log: Sequence[Event]) -> None:
-    """Raises `RuleViolation` BANK-14 (`bank_by_hand`) for a log that strikes out the bank it began with."""
-    if keeps_bank(session) and any(event["e"] == "undo" and event["of"] == 1 for event in log):
+    """Raises `RuleViolation` BANK-14 (`bank_by_hand`) for a log that strikes out the bank it began with,
+    BAC-09 (`associate_bets`) for a bet of the banker's associate."""
+    if not keeps_bank(session):
+        return
+    bank = current(session)
+    partner = None if bank is None else bank.associate
+    undone = {event["of"] for event in log if event["e"] == "undo"}
+    placed = {event["seat"] for n, event in enumerate(log, 1) if event["e"] == "bet" and n not in undone}
+    if partner is not None and partner.seat in placed:
+        raise RuleViolation(
+            "BAC-09",
+            Text(
+                f"{partner.alias} es asociado del banco: no apuesta contra él",
+                f"{partner.alias} is an associate of the bank: no bet against it",
+            ),
+            code="associate_bets",
+            field="seat",
+        )
+    if any(event["e"] == "undo" and event["of"] == 1 for event in log):
         raise RuleViolation(
             "BANK-14",
             Text(
@@ -202,16 +219,23 @@ def before_void(round: Round) -> Undoing | None:
     passage = BankPassage.objects.filter(left=bank).exclude(result=BankPassage.Result.UNDONE).first()
     ended_here = bank.ending in (Ending.LOST, Ending.EXHAUSTED)
     untouched = (
-        passage is not None and passage.step == BankPassage.Step.ROTATION and not passage.answers.exists()
+        passage is not None
+        and passage.step != BankPassage.Step.OVER
+        and not passage.answers.exists()
+        and not passage.auctions.exists()
     )
-    short = bank.state == State.HELD and bank.amount < row.after - row.before  # since set aside
-    if short or later.exists() or not (bank.state == State.HELD or (ended_here and untouched)):
+    there = SeatTaking.objects.filter(pk__in=bank.members, during__endswith=None).count()
+    gone = ended_here and there < len(bank.members)  # who lost it and left does not get it back
+    put_in = sum(bank.deposits.values_list("amount", flat=True))
+    # Winnings set aside since came out of this round too: what was put in stays in (BANK-14).
+    short = bool(bank.aside) and bank.amount - (row.after - row.before) < put_in
+    if short or gone or later.exists() or not (bank.state == State.HELD or (ended_here and untouched)):
         raise Conflict(
             Text(
-                "el banco siguió después de este pase (otro pase, una respuesta, una subasta): anule o"
-                " abandone antes lo posterior, o abra una disputa",
-                "the bank went on after this round (another round, an answer, an auction): void or abandon"
-                " the later first, or open a dispute",
+                "el banco siguió después de este pase (otro pase, una respuesta, una subasta, un asiento"
+                " que se dejó, algo apartado): anule o abandone antes lo posterior, o abra una disputa",
+                "the bank went on after this round (another round, an answer, an auction, a seat left,"
+                " something set aside): void or abandon the later first, or open a dispute",
             ),
             code="bank_moved_on",
             rule="REC-07",

@@ -14,7 +14,7 @@ from casino.kernel.words import Text
 from tables.guests import policies, priorities, queueing
 from tables.guests.admitting import Where, require_admitted, share_lists
 from tables.guests.holding import end_range, hold_taking, moved_on
-from tables.guests.seats import about, end_taking, require_later
+from tables.guests.seats import Aftermath, about, end_taking, require_later, seat_emptied
 from tables.models import AwayMark, SeatTaking, WaitingEntry
 from tables.noting import note
 
@@ -62,7 +62,8 @@ def lose_seat(*, taking: SeatTaking, by: By) -> SeatTaking:
 
     Raises `Conflict` (`not_away`), `Refused` (`reason_missing`).
     """
-    return lost(*hold_losing(taking, by), by)
+    losing, following = hold_losing(taking, by)
+    return lost(losing, following, by, then=seat_emptied)
 
 
 def hold_losing(taking: SeatTaking, by: By) -> tuple[SeatTaking, WaitingEntry | None]:
@@ -77,10 +78,15 @@ def hold_losing(taking: SeatTaking, by: By) -> tuple[SeatTaking, WaitingEntry | 
     return taking, None if following is None else queueing.hold_entry(following, by)
 
 
-def lost(taking: SeatTaking, following: WaitingEntry | None, by: By) -> SeatTaking:
-    """End what `hold_losing` locked, within a command of its caller's; takes no lock but the trail's."""
+def lost(
+    taking: SeatTaking, following: WaitingEntry | None, by: By, *, then: Aftermath | None = None
+) -> SeatTaking:
+    """End what `hold_losing` locked, within a command of its caller's; `then` is told before the events, and
+    without it no lock is taken but the trail's."""
     banked = priorities.list_first(taking.session.game)
     ended = end_taking(taking, by)
+    if then is not None:
+        then(taking.session, by)
     if following is not None:
         queueing.mark_called(following, by)
     told = {

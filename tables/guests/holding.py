@@ -46,7 +46,7 @@ def hold_tables(sessions: Sequence[TableSession], by: By) -> dict[int, TableSess
 def hold_taking(taking: SeatTaking, by: By) -> SeatTaking:
     """A seat that is taken, its table held. Raises `Conflict` (`seat_left`)."""
     session = hold_tables([taking.session], by)[taking.session_id]
-    found = SeatTaking.objects.select_related("guest").get(pk=taking.pk)
+    found = lock_takings([taking])[0]
     if found.during.upper is not None:
         raise Conflict(
             Text(
@@ -57,6 +57,13 @@ def hold_taking(taking: SeatTaking, by: By) -> SeatTaking:
         )
     found.session = session
     return found
+
+
+def lock_takings(takings: Sequence[SeatTaking]) -> list[SeatTaking]:
+    """Seats that are taken, locked by id, as they stand: who bids holds their own, without their table."""
+    locking.taking(locking.Rank.SESSION)
+    rows = SeatTaking.objects.select_for_update(of=("self",), no_key=True).select_related("guest")
+    return list(rows.filter(pk__in=[taking.pk for taking in takings]).order_by("pk"))
 
 
 def moved_on(session: TableSession, by: By) -> None:

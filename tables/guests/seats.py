@@ -94,6 +94,7 @@ def leave(*, taking: SeatTaking, by: By) -> SeatTaking:
     """A player gets up. Raises `Conflict` (`seat_left`), `Refused` (`seat_ends_before_it_began`)."""
     taking = hold_taking(taking, by)
     ended = end_taking(taking, by)
+    seat_emptied(taking.session, by)
     note("tables.session.seat_left", taking.session, by, {**about(taking), **ended}, [])
     moved_on(taking.session, by)
     return taking
@@ -124,6 +125,8 @@ def move(*, taking: SeatTaking, session: TableSession, seat: int, by: By) -> Sea
     if answered is not None:
         ended["honoured"] = answered.pk
     new = place(target, seat, taking.guest, taking.alias, by, moved_from=taking)
+    if before.pk != target.pk:
+        seat_emptied(before, by)
     _tell_moved(taking, new, ended, passed, by)
     return new
 
@@ -219,6 +222,20 @@ _objections: list[Objection] = []
 def register_objection(objection: Objection) -> None:
     """Ask `objection`, which raises, before anybody leaves or changes a seat of a table that goes on."""
     _objections.append(objection)
+
+
+Aftermath = Callable[[TableSession, By], None]
+_aftermaths: list[Aftermath] = []
+
+
+def register_aftermath(aftermath: Aftermath) -> None:
+    """Tell `aftermath` when a seat of a held table was left for good, before the act's own event."""
+    _aftermaths.append(aftermath)
+
+
+def seat_emptied(session: TableSession, by: By) -> None:
+    for aftermath in _aftermaths:
+        aftermath(session, by)
 
 
 def end_taking(taking: SeatTaking, by: By) -> dict[str, Any]:

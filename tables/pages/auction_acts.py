@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 
 from audits.pages.answers import one, refused, user_of
@@ -46,6 +48,8 @@ def record(request: HttpRequest, pk: int) -> HttpResponse:
 @sensitive_post_parameters("second_password")
 def sign(request: HttpRequest, pk: int) -> HttpResponse:
     """Whoever is signed in and another person, by password, sign it."""
+    if request.method != "POST":
+        return redirect("auction", pk)
     auction = auctions.auction_of(request, pk)
     try:
         beside = second_person(request, "second")  # before the write: a wrong password stays counted
@@ -55,7 +59,7 @@ def sign(request: HttpRequest, pk: int) -> HttpResponse:
     def act(by: Any) -> None:
         acts.sign_act(auction=auction, with_=beside, by=by)
 
-    return auctions.write(request, auction, act)
+    return auctions.write(request, auction, act, said=_("Se registró: acta firmada por dos personas"))
 
 
 def _closed(request: HttpRequest, pk: int) -> Auction:

@@ -10,6 +10,7 @@ import hashlib
 from collections.abc import Callable
 from typing import Any
 
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.cache import get_conditional_response
@@ -50,7 +51,10 @@ def live(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def bid(request: HttpRequest, pk: int) -> HttpResponse:
-    """A bid as the table hears it: a seat and an amount, or several seats heard at once (BANK-26)."""
+    """A bid as the table hears it: a seat and an amount, or several seats heard at once (BANK-26). Read, it
+    leads to the auction, as the other acts do."""
+    if request.method != "POST":
+        return redirect("auction", pk)
     auction = auction_of(request, pk)
 
     def act(by: By) -> None:
@@ -65,6 +69,8 @@ def bid(request: HttpRequest, pk: int) -> HttpResponse:
 
 def close(request: HttpRequest, pk: int) -> HttpResponse:
     """Close an auction whose time is up. Any screen may ask; the first one does it."""
+    if request.method != "POST":
+        return redirect("auction", pk)
     auction = auction_of(request, pk)
 
     def act(by: By) -> None:
@@ -74,10 +80,10 @@ def close(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def write(
-    request: HttpRequest, auction: Auction, act: Callable[[By], object], *, done: str = ""
+    request: HttpRequest, auction: Auction, act: Callable[[By], object], *, done: str = "", said: str = ""
 ) -> HttpResponse:
     """Do it once; a screen that follows is answered the part that changes, a form its page. `done`: the code
-    of a refusal that says somebody else did it already.
+    of a refusal that says somebody else did it already. `said`: what was recorded, for the page that follows.
     """
     refusal: SabotError | None = None
     try:
@@ -92,6 +98,8 @@ def write(
         return _stamped(render(request, LIVE, shown, status=refusal.status if refusal else 200))
     if refusal is not None:
         return _stamped(refused(request, PAGE, context, refusal))
+    if said:
+        messages.success(request, said)
     return redirect("auction", auction.pk)
 
 
@@ -131,13 +139,18 @@ def _stamped(response: HttpResponse) -> HttpResponse:
 
 def context_of(request: HttpRequest, auction: Auction) -> dict[str, Any]:
     user = user_of(request)
+    shown = follow(auction, clock.now())
+    signed = {one.actor for one in shown.signatures}
     return {
-        "shown": follow(auction, clock.now()),
+        "shown": shown,
         "auction": auction,
         "session": auction.session,
         "table": auction.session.table,
         "may_bid": permissions.may(user, policies.BID),
         "may_close": permissions.may(user, policies.CLOSE_AUCTION),
+        "may_sign": shown.signable
+        and permissions.may(user, policies.SIGN_ACT)
+        and getattr(user, "actor", None) not in signed,
         "may_run": permissions.may(user, policies.RUN_BANK),
         "form_number": form_number(request),
     }

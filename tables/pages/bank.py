@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+import hashlib
+import re
+from typing import Any, cast
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
+from django.template.loader import render_to_string
+from django.utils.cache import get_conditional_response, patch_vary_headers
 
 from audits.pages.answers import one, refused, rows_of, user_of
 from casino.kernel import clock
@@ -22,7 +25,9 @@ from tables.pages import bank_acts
 from tables.pages.cage_forms import form_number
 from tables.seeing import sessions_seen_by
 
-TEMPLATE = "tables/bank/bank.html"
+TEMPLATE, LIVE = "tables/bank/bank.html", "tables/bank/_bank.html"
+_EACH_TIME = re.compile(r'name="(?:csrfmiddlewaretoken|form)" value="[^"]*"')
+"""What a form has of its own each time it is shown, though nothing else changed."""
 
 
 def at_table(request: HttpRequest, name: str) -> HttpResponse:
@@ -32,17 +37,34 @@ def at_table(request: HttpRequest, name: str) -> HttpResponse:
     if session is None:
         last = sessions_seen_by(user_of(request)).filter(table=table).order_by("-opened_at", "-pk").first()
         return redirect("session-bank", last.pk) if last else redirect("floor")
-    return render(request, TEMPLATE, context_of(request, session))
+    return _shown(request, session)
 
 
 def of_session(request: HttpRequest, pk: int) -> HttpResponse:
     """The bank of any session, open or over."""
     session = one(sessions_seen_by(user_of(request)).select_related("table", "day", "casino", "shoe"), pk=pk)
-    return render(request, TEMPLATE, context_of(request, session))
+    return _shown(request, session)
+
+
+def _shown(request: HttpRequest, session: TableSession) -> HttpResponse:
+    """The page; for a screen that follows its inner part alone, 304 while nothing changed."""
+    context = context_of(request, session)
+    if not request.headers.get("HX-Request"):
+        response = render(request, TEMPLATE, context)
+    else:
+        html = render_to_string(LIVE, context, request)
+        etag = f'"{hashlib.sha256(_EACH_TIME.sub("", html).encode()).hexdigest()[:32]}"'
+        whole = HttpResponse(html, headers={"ETag": etag, "Cache-Control": "private, no-cache"})
+        response = cast(HttpResponse, get_conditional_response(request, etag=etag, response=whole))
+    patch_vary_headers(response, ["HX-Request"])
+    return response
 
 
 def act(request: HttpRequest, name: str) -> HttpResponse:
-    """One act on the bank; then back to where it was asked: the page of the bank, or an auction's."""
+    """One act on the bank; then back to where it was asked: the page of the bank, or an auction's. Read, it
+    leads to the page of the bank."""
+    if request.method != "POST":
+        return redirect("table-bank", name)
     table = _table(request, name)
     session = _session(request, table)
     if session is None:
@@ -52,7 +74,7 @@ def act(request: HttpRequest, name: str) -> HttpResponse:
             bank_acts.perform(request, session, key=request.POST.get("form", ""))
     except SabotError as refusal:
         return refused(request, TEMPLATE, context_of(request, session), refusal)
-    messages.success(request, _("Registrado"))
+    messages.success(request, bank_acts.done(request))
     opened = Auction.objects.filter(session=session, state=Auction.State.OPEN).first()
     if opened is not None and request.POST.get("do") == "auction":
         return redirect("auction", opened.pk)

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from audits.by import By
 from audits.pages.answers import chosen
@@ -26,6 +28,14 @@ def perform(request: HttpRequest, session: TableSession, *, key: str) -> None:
     if doing is None:
         raise Refused(Text("elija qué hacer", "choose what to do"), code="unknown_act", field="do")
     once_by_form(request, key, lambda by: doing(request, session, by))
+
+
+def done(request: HttpRequest) -> str:
+    """What was just recorded, in words."""
+    doing = request.POST.get("do", "")
+    if doing == "take" and request.POST.get("associate"):
+        doing = "joint"
+    return _(DONE[doing])
 
 
 def _seat(request: HttpRequest, session: TableSession, field: str = "seat") -> SeatTaking:
@@ -129,4 +139,20 @@ ACTS: dict[str, Callable[[HttpRequest, TableSession, By], None]] = {
     "decline": _decline,
     "absent": _absent,
     "auction": _auction,
+}
+
+DONE: dict[str, str] = {
+    "open": gettext_noop("Se registró: banco abierto"),
+    "deposit": gettext_noop("Se registró: depósito en el banco"),
+    "add": gettext_noop("Se registró: banco ampliado"),
+    "join": gettext_noop("Se registró: asociado al banco"),
+    "pass": gettext_noop("Se registró: el banco pasa y se ofrece por turno"),
+    "return": gettext_noop("Se registró: banco devuelto"),
+    "refuse": gettext_noop("Se registró: no lo tomó, se subasta otra vez"),
+    "aside": gettext_noop("Se registró: ganancia apartada"),
+    "take": gettext_noop("Se registró: toma el banco"),
+    "joint": gettext_noop("Se registró: lo toma en asociación, si nadie lo toma solo"),
+    "decline": gettext_noop("Se registró: no lo quiere"),
+    "absent": gettext_noop("Se registró: ausente, perdió su lugar"),
+    "auction": gettext_noop("Se registró: subasta abierta"),
 }

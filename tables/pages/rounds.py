@@ -217,6 +217,8 @@ def _write(request: HttpRequest, name: str, act: Act) -> HttpResponse:
         "refusal": refusal,
         "typed": request.POST.get("typed", "").strip()[: typed.LONGEST],
     }
+    if refusal is not None and "do" in request.POST:
+        context["given"] = request.POST  # an act on the bank: what was typed stands in its form
     return render(request, "tables/_board.html", context, status=refusal.status if refusal else 200)
 
 

@@ -118,12 +118,15 @@ PARAMS: Mapping[str, Text] = {
     "rake_percent": Text("Porcentaje de la casa, en %", "Rake, in %"),
     "rake_cap": Text("Tope del porcentaje por pase", "Cap of the rake a round"),
     "rake_rounding": Text("Redondeo del porcentaje", "Rounding of the rake"),
-    "rake_rounding_unit": Text("Unidad del redondeo", "Unit of the rounding"),
+    "rake_rounding_unit": Text("Unidad del redondeo, en centavos", "Unit of the rounding, in hundredths"),
     "odd_chip_to": Text("La ficha sobrante va", "The odd chip goes"),
     "dealer_qualifies_with": Text("El croupier califica con", "The dealer qualifies with"),
     # banco de jugador
     "deduction_basis_points": Text("Deducción de la casa, en %", "House deduction, in %"),
-    "deduction_rounding_unit": Text("La deducción se redondea a", "The deduction is rounded to"),
+    "deduction_rounding_unit": Text(
+        "La deducción se redondea a múltiplos de tantos centavos, y luego a fichas enteras",
+        "The deduction is rounded to multiples of so many hundredths, and then to whole chips",
+    ),
     "punto_free_choice": Text("Puntos con los que se elige pedir", "Totals on which punto may choose"),
     "deduction_rounding": Text("Redondeo de la deducción", "Rounding of the deduction"),
     "rotation": Text("El banco pasa hacia", "The bank passes to"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -31,7 +32,7 @@ _PLACES = [
 ]
 _ACT_BIDS = [
     Column("number", Text("Puja", "Bid"), Kind.INT),
-    Column("at", Text("Hora UTC", "Time, UTC")),
+    Column("at", Text("Hora UTC", "Time UTC")),
     _SEAT,
     _PLAYER,
     Column("amount", Text("Importe", "Amount"), Kind.MONEY),
@@ -47,7 +48,7 @@ _EVENTS = [
 ]
 _SIGNATURES = [
     Column("name", Text("Nombre", "Name")),
-    Column("at", Text("Cuándo", "When"), Kind.INSTANT),
+    Column("at", Text("Hora UTC", "Time UTC")),
     Column("digest", Text("Huella de lo firmado", "Digest of what was signed")),
     Column("signature", Text("Firma", "Signature")),
 ]
@@ -75,7 +76,9 @@ class AuctionAct(Report):
 
     identifier = "tables.auction_act"
     title = Text("Acta de subasta del banco", "Act of a bank auction")
-    rules = ("BANK-10", "BANK-12", "BANK-13", "BANK-26", "GEN-10")
+    rules = (
+        "BANK-10", "BANK-11", "BANK-12", "BANK-13", "BANK-14", "BANK-15", "BANK-17", "BANK-26", "GEN-10",
+    )  # fmt: skip
     act = audit_policies.MAKE_REPORTS
     form = AuctionForm
 
@@ -86,7 +89,12 @@ class AuctionAct(Report):
             (Text("Acta", "Act"), auction["label"]),
             (Text("Sesión", "Session"), act["session"]["label"]),
             (Text("Forma", "Form"), FORMS[auction["form"]]),
-            (Text("Abierta y cerrada (UTC)", "Opened and closed (UTC)"), _span(auction)),
+            (Text("Puja inicial e incremento", "Opening bid and increment"), _figures(act)),
+            (Text("Abierta", "Opened"), _utc(auction["opened_at"])),
+            (Text("Cierre previsto", "Close as planned"), _utc(auction["first_close"])),
+            (Text("Cierre", "Close"), _moved(auction)),
+            (Text("Cerrada", "Closed"), _utc(auction["closed_at"])),
+            (Text("Horas", "Times"), _zone(act)),
             (Text("Huella del acta", "Digest of the act"), act["digest"]),
         ]
 
@@ -115,8 +123,39 @@ def _listed(key: str, title: Text, columns: Sequence[Column], rows: Iterator[Row
     return Section(key, title, columns, lambda: made, lambda: len(made), lines=lines)
 
 
-def _span(auction: Mapping[str, Any]) -> str:
-    return f"{auction['opened_at']} · {auction['closed_at']}"
+def _utc(stamp: str) -> str:
+    """An instant as it is hashed, with its six decimals, for people to read."""
+    return stamp.replace("T", " ").replace("Z", " UTC")
+
+
+def _figures(act: Mapping[str, Any]) -> Text:
+    auction = act["auction"]
+    minimum, step = (_money(act, auction[key]["units"]) for key in ("minimum", "increment"))
+    return Text("{minimum}, de {step} en {step}", "{minimum}, by {step}").fill(minimum=minimum, step=step)
+
+
+def _moved(auction: Mapping[str, Any]) -> Cell:
+    """The close as late bids moved it, and by which rule of the house."""
+    if auction["closes_at"] == auction["first_close"]:
+        return Text("como estaba previsto", "as planned")
+    return Text(
+        "{at}: una puja en los últimos {window} s deja {extension} s",
+        "{at}: a bid within the last {window} s leaves {extension} s",
+    ).fill(
+        at=_utc(auction["closes_at"]),
+        window=auction["window_seconds"],
+        extension=auction["extension_seconds"],
+    )
+
+
+def _zone(act: Mapping[str, Any]) -> Text:
+    """All instants of the act are in one zone, in which its digests are made; what the house's clock says."""
+    zone = act["house"]["zone"]
+    opened = clock.parse_stamp(act["auction"]["opened_at"]).astimezone(ZoneInfo(zone))
+    offset = f"{opened:UTC%z}"
+    return Text(
+        "todas en UTC; en la casa, {zone} ({offset})", "all in UTC; in the house, {zone} ({offset})"
+    ).fill(zone=zone, offset=offset)
 
 
 def _place_rows(act: Mapping[str, Any]) -> Iterator[Row]:
@@ -129,7 +168,7 @@ def _bid_rows(act: Mapping[str, Any]) -> Iterator[Row]:
     for bid in act["bids"]:
         yield {
             "number": bid["number"],
-            "at": bid["at"],
+            "at": _utc(bid["at"]).removesuffix(" UTC"),
             "seat": bid["seat"],
             "player": bid["player"],
             "amount": bid["amount"]["units"],
@@ -161,14 +200,18 @@ def _award_rows(act: Mapping[str, Any]) -> Iterator[Row]:
     if outcome["kind"] == "deposited":
         yield {"what": Text("Depósito", "Deposit"), "says": _said(act, outcome)}
     if "at" in outcome:
-        yield {"what": Text("Cuándo (UTC)", "When (UTC)"), "says": outcome["at"]}
+        yield {"what": Text("Cuándo", "When"), "says": _utc(outcome["at"])}
     if later := act["later"]:
-        said = Text("rehusó dar cartas: {at}", "refused to deal: {at}").fill(at=later["at"])
+        said = Text("rehusó dar cartas: {at}", "refused to deal: {at}").fill(at=_utc(later["at"]))
         yield {"what": Text("Después", "Later"), "says": said}
 
 
 def _said(act: Mapping[str, Any], of: Mapping[str, Any]) -> Text:
-    return money.words(of["amount"]["units"], act["casino"]["exponent"])
+    return _money(act, of["amount"]["units"])
+
+
+def _money(act: Mapping[str, Any], units: int) -> Text:
+    return money.words(units, act["casino"]["exponent"])
 
 
 def _who(said: Mapping[str, Any], how: Text | None) -> Text:
@@ -192,4 +235,8 @@ def _event_rows(act: Mapping[str, Any]) -> Iterator[Row]:
 
 def _signed(act: Mapping[str, Any]) -> Iterator[Row]:
     for one in act["signatures"]:
-        yield {"name": one["name"], "at": clock.parse_stamp(one["at"]), "digest": f"{one['digest'][:16]}…"}
+        yield {
+            "name": one["name"],
+            "at": _utc(one["at"]).removesuffix(" UTC"),
+            "digest": f"{one['digest'][:16]}…",
+        }

@@ -75,6 +75,10 @@ class BanksReport(Report):
     act = audit_policies.MAKE_REPORTS
     form = SessionForm
 
+    def file_stem(self, params: Mapping[str, Any]) -> str:
+        session: TableSession = params["session"]
+        return "-".join(["tables-banks", *session.label.replace("·", " ").split()])
+
     def sections(self, casino: Casino, params: Mapping[str, Any]) -> Sequence[Section]:
         session: TableSession = params["session"]
         banks = Bank.objects.filter(casino=casino, session=session)
@@ -120,10 +124,12 @@ def _bank_rows(session: TableSession) -> Iterator[Row]:
 
 
 def _bank_totals(session: TableSession) -> dict[str, Any]:
-    """The sums: opening + added + won - set aside - returned is what is in the bank."""
+    """What the bankers won or lost together, and what the house took. Chips put in and given back are the
+    same ones time and again: their sum says nothing."""
     rows = [_bank_row(told) for told in history.banks_of(session)]
-    summed = ("opening", "added", "rounds", "won", "deduction", "aside", "returned", "left")
-    return {"banker": Text("Total", "Total"), **{key: sum(row[key] for row in rows) for key in summed}}
+    summed = ("rounds", "won", "deduction", "aside", "left")
+    said = Text("Todos los bancos", "All banks")
+    return {"banker": said, **{key: sum(row[key] for row in rows) for key in summed}}
 
 
 def _offer_rows(answers: QuerySet[BankAnswer]) -> Iterator[Row]:

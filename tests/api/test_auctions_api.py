@@ -124,9 +124,7 @@ def test_two_heard_at_once_tie_and_a_draw_decides(desk: Desk) -> None:
     assert [one["seat"] for one in heard["auction"]["leading"]] == [6, 1]
     desk.over(auction)
     closed = desk.made(f"auctions/{auction['id']}/close")
-    lines = "".join(
-        f"{one['number']} {one['seat']} 1000 {to_microseconds(one['at'])}\n" for one in heard["bids"]
-    )
+    lines = "".join(f"{one['seat']} 1000 {to_microseconds(one['at'])}\n" for one in heard["bids"])
     head = bytes.fromhex(closed["seed"]) + hashlib.sha256(lines.encode()).digest()
     scores = {
         seat: hashlib.sha256(head + f":{closed['label']}:{seat}".encode()).hexdigest() for seat in (1, 6)
@@ -150,14 +148,15 @@ def test_nothing_tells_what_a_sealed_bid_holds_nor_the_seed_before_the_close(des
     assert (shown["bids"][0]["amount"], len(shown["bids"][0]["seal"])) == (None, 64)
     assert (shown["auction"]["bids_taken"], shown["auction"]["leading"]) == (1, None)
     assert (shown["auction"]["least_bid"], shown["auction"]["seed"]) == (None, "")
-    # Nor does asking with a bid that is too low.
-    low = desk.ask(bids, {"seat": 1, "amount": "437.00"})
-    assert low.json()["code"] == "bid_too_low"
+    # Nor does handing in a second: higher or lower, the answer is one.
+    low, high = (desk.ask(bids, {"seat": 1, "amount": amount}) for amount in ("100.00", "900.00"))
+    assert low.json()["code"] == "already_handed_in"
+    assert low.json() == high.json()
     seed = AuctionSecret.objects.get().seed
     hidden = [*SEALED, seed]
     read = [
         ("bid", answered.content.decode()),
-        ("too low", low.content.decode()),
+        ("a second", low.content.decode()),
         *_everything(desk, auction),
     ]
     assert len(read) > 60

@@ -98,14 +98,17 @@ def awarded(act: Act) -> Act:
     """With the digest of its bids, draw, award, deposit, its own digest and two signatures worked out."""
     lines = [f"{b['number']} {b['seat']} {b['amount']['units']} {b['at']}\n" for b in act["bids"]]
     digest = sha("".join(lines).encode())
-    head = bytes.fromhex(act["draw"]["seed"]) + bytes.fromhex(digest)
     best = max(b["amount"]["units"] for b in act["bids"])
-    tied = list(dict.fromkeys(b["seat"] for b in act["bids"] if b["amount"]["units"] == best))
+    equal = [b for b in act["bids"] if b["amount"]["units"] == best]
+    tied = list(dict.fromkeys(b["seat"] for b in equal))
+    ties = "".join(f"{b['seat']} {b['amount']['units']} {b['at']}\n" for b in equal)
+    head = bytes.fromhex(act["draw"]["seed"]) + bytes.fromhex(sha(ties.encode()))
     scores = {str(s): sha(head + f":{act['auction']['label']}:{s}".encode()) for s in tied}
     first = min(tied, key=lambda seat: scores[str(seat)])
     drawn = first if len(tied) > 1 else None
     act["draw"] |= {
         "bids_digest": digest,
+        "tied_digest": sha(ties.encode()) if drawn else None,
         "tied": tied,
         "scores": scores if drawn else {},
         "drawn": drawn,
@@ -145,7 +148,7 @@ def sealed_act() -> Act:
     act = the_act()
     act["auction"] |= {"form": "sealed", "closes_at": f"{DAY}01:00.000000Z"}
     act["bids"] = [
-        bid(1, 2, 40, "00:05.000000", "01:00"),
+        bid(1, 7, 40, "00:05.000000", "01:00"),
         bid(2, 4, 80, "00:20.000000", "01:00"),
         bid(3, 2, 80, "00:55.000000", "01:00"),
     ]
@@ -160,7 +163,13 @@ def deserted_act() -> Act:
     act = the_act()
     act["auction"] |= {"state": "deserted", "closes_at": f"{DAY}01:00.000000Z"}
     act["bids"] = []
-    act["draw"] |= {"bids_digest": sha(b""), "tied": [], "scores": {}, "drawn": None}
+    act["draw"] |= {"bids_digest": sha(b""), "tied_digest": None, "tied": [], "scores": {}, "drawn": None}
+    act["auction"]["right_hand"] = {
+        "from_seat": 5,
+        "direction": "right",
+        "table_seats": 9,
+        "skipped": [{"seat": 5, "player": "J5", "why": "passed"}],
+    }
     same = {"seat": 4, "player": "J4", "amount": money(10)}
     act["award"] = {"how": "forced", "rule": "BANK-13", "bid": None, "bank": 2, **same}
     act["outcome"] |= copy.deepcopy(same)

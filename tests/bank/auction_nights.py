@@ -31,9 +31,8 @@ def tied(table: BankTable, one: int = 2, other: int = 4, third: int = 7) -> Auct
 
 
 def sealed(table: BankTable) -> Auction:
-    """Three envelopes: seat 2 with 40 and then 90, seat 4 with 80."""
+    """Two envelopes: seat 4 with 80, seat 2 with 90."""
     auction = table.auction("sealed")
-    table.bid(auction, 2, 40 * BOB)
     table.bid(auction, 4, 80 * BOB)
     table.bid(auction, 2, 90 * BOB)
     return table.close(auction)

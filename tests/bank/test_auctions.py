@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
+import json
 
 import pytest
 
@@ -92,6 +93,25 @@ def test_who_lost_the_bank_does_not_bid_for_it(house: House) -> None:
     table.open(5, 500 * BOB)
     table.play(PUNTO_WINS, {2: 100 * BOB})
     assert out(table.auction()) == {5: "BANK-10"}
+
+
+@pytest.mark.rule("BANK-15", "BANK-10")
+def test_once_it_was_refused_who_lost_it_bids_again(house: House) -> None:
+    """BANK-15 leaves out the banker before only if that one had passed it; 5 lost it."""
+    table = bank_table(house, 2, 4, 5)
+    table.open(5, 500 * BOB)
+    table.play(PUNTO_WINS, {2: 100 * BOB})
+    first = table.auction()
+    assert out(first) == {5: "BANK-10"}
+    table.bid(first, 4, 100 * BOB)
+    won = table.close(first).bank
+    assert won is not None
+    auctions.refuse_bank(bank=won, by=table.by(reason="no trae fichas"))
+    again = table.auction()
+    assert out(again) == {4: "BANK-15"}
+    table.bid(again, 5, 20 * BOB)
+    bank = table.close(again).bank
+    assert bank is not None and bank.holder == table.at(5)
 
 
 @pytest.mark.rule("BANK-13")
@@ -187,11 +207,13 @@ def test_equal_bids_heard_at_once_are_drawn_with_the_seed_whose_hash_was_publish
     # By hand, as docs/bank.md says it.
     assert hashlib.sha256(bytes.fromhex(auction.seed)).hexdigest() == published
     lines = "".join(
-        f"{bid.number} {bid.seat} {bid.amount} {bid.at:%Y-%m-%dT%H:%M:%S.%f}Z\n"
-        for bid in auction.bids.order_by("number")
+        f"{bid.seat} {bid.amount} {bid.at:%Y-%m-%dT%H:%M:%S.%f}Z\n"
+        for bid in auction.bids.filter(amount=50 * BOB).order_by("number")
     )
     head = bytes.fromhex(auction.seed) + hashlib.sha256(lines.encode()).digest()
     scores = {seat: hashlib.sha256(head + f":{auction.label}:{seat}".encode()).hexdigest() for seat in (4, 7)}
+    closed = json.loads(bytes(Event.objects.get(action="tables.auction.awarded").body))["data"]
+    assert closed["draw"] == {str(seat): score for seat, score in scores.items()}
     assert auction.winner is not None
     assert auction.winner.seat == min(scores, key=lambda seat: scores[seat])
 
@@ -202,8 +224,10 @@ def test_sealed_bids_are_on_the_trail_by_their_seal_alone_until_the_close(house:
     auction = table.auction("sealed")
     table.bid(auction, 2, 300 * BOB)
     table.bid(auction, 4, 20 * BOB)
-    with refused("bid_too_low", "BANK-26"):
-        table.bid(auction, 2, 300 * BOB)
+    # One envelope each: were a second one measured by the first, trying would tell what that holds.
+    for second in (300, 310, 20):
+        with refused("already_handed_in", "BANK-26"):
+            table.bid(auction, 2, second * BOB)
     bodies = [
         bytes(event.body).decode() for event in Event.objects.filter(action__startswith="tables.auction")
     ]

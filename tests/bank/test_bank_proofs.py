@@ -45,22 +45,24 @@ def _bank(table: BankTable) -> Bank:
 
 def _a_night() -> Night:
     house = a_house()
-    table = bank_table(house, 2, 4, 5, 7, rules={"set_aside_minimums": 1})
+    table = bank_table(house, 2, 4, 5, 7, 8, rules={"set_aside_minimums": 1})
     first, won = _passed_after_a_void(house, table)
     offer = table.passage()
     passing.take_bank(
         passage=offer, taking=table.at(4), amount=600 * BOB, associate=table.at(2), by=table.by()
     )
-    passing.decline_bank(passage=offer, taking=table.at(2), by=table.by())
+    for seat in (2, 8):
+        passing.decline_bank(passage=offer, taking=table.at(seat), by=table.by())
     passing.take_bank(passage=offer, taking=table.at(7), amount=600 * BOB, by=table.by())
     taken = _bank(table)
     opening.join_bank(bank=taken, taking=table.at(5), amount=100 * BOB, by=table.by())
     _lost_twice(house, table)
-    drawn = deposited(table, tied(table, 2, 4, 5), 60 * BOB)
+    # 7 and 5, who had joined, held the bank that was lost, and do not bid for it.
+    drawn = deposited(table, tied(table, 2, 4, 8), 60 * BOB)
     bought = _bank(table)
     sign(table, drawn)
     refused_award(table)
-    empty = table.close(table.auction())  # nobody bids: forced on the right hand, who has not deposited
+    empty = table.close(table.auction())  # nobody bids: forced on 5, the right hand, who has not deposited
 
     second = passed(house, 2, 4)
     envelopes = sealed(second)

@@ -72,14 +72,13 @@ def test_the_auctions_of_a_day_and_their_bids(house: House) -> None:
     sign(table, auction)
     listed, bids = rows_of(house, "tables.auctions", **span(table))
     assert [(r["label"], r["bids"], r["out"], r["winner"], r["amount"], r["deposit"]) for r in listed] == [
-        ("SUB-2026-00001", 3, 1, "2 · J2", 90 * BOB, 95 * BOB)
+        ("SUB-2026-00001", 2, 1, "2 · J2", 90 * BOB, 95 * BOB)
     ]
     assert listed[0]["state"] == Text("adjudicada", "awarded")
     assert listed[0]["signed"] == "Persona supervisor, Persona compliance"
     assert [(row["number"], row["seat"], row["amount"]) for row in bids] == [
-        (1, 2, 40 * BOB),
-        (2, 4, 80 * BOB),
-        (3, 2, 90 * BOB),
+        (1, 4, 80 * BOB),
+        (2, 2, 90 * BOB),
     ]
 
 

@@ -112,15 +112,19 @@ def test_auc_004_who_withdraws_winning_is_barred_for_the_shoe_where_the_house_sa
     passage = handing.pass_bank(bank=bank, by=table.by())
     passing.take_bank(passage=passage, taking=table.at(1), amount=110 * BOB, by=table.by())
     table.play(PUNTO_WINS, {5: 10 * BOB})
-    # 5 is the only other player, and is not asked in this shoe.
+    # 5 is the only other player and is not asked in this shoe: it is at once 1's to retake.
     following = table.passage()
-    assert [place.seat for place in table.asked(following)] == []
-    # A new shoe: asked again.
+    assert (following.step, [place.seat for place in table.asked(following)]) == ("retake", [1])
+    # A new shoe: 1 retakes it and loses again, and 5 is asked.
     shoe = table.session.shoe
     assert shoe is not None
     type(shoe).objects.filter(pk=shoe.pk).update(played_at=table.clock)
     table.session.refresh_from_db()
-    assert [place.seat for place in table.asked(following)] == [5]
+    passing.take_bank(passage=following, taking=table.at(1), amount=110 * BOB, by=table.by())
+    table.play(PUNTO_WINS, {5: 10 * BOB})
+    after = table.passage()
+    assert (after.step, [place.seat for place in table.asked(after)]) == ("rotation", [5])
+    passing.take_bank(passage=after, taking=table.at(5), amount=10 * BOB, by=table.by())
 
 
 @pytest.mark.rule("BANK-10")

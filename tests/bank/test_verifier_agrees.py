@@ -108,14 +108,17 @@ def test_both_draw_the_same_seat() -> None:
     chance = random.Random(26)
     for _draw in range(200):
         seats = sorted(chance.sample(range(1, 10), chance.randint(2, 5)))
-        seed, digest = f"{chance.getrandbits(256):064x}", f"{chance.getrandbits(256):064x}"
+        seed, at = f"{chance.getrandbits(256):064x}", clock.stamp(NIGHT)
+        digest = draw.tied_digest((seat, 5_000, at) for seat in seats)
         scores = draw.scores(seed, digest, "SUB-2026-00009", seats)
         act = {
             "auction": {"label": "SUB-2026-00009"},
-            "bids": [{"seat": seat, "amount": money(50)} for seat in seats],
+            "bids": [
+                {"number": n, "seat": seat, "amount": money(50), "at": at} for n, seat in enumerate(seats, 1)
+            ],
             "draw": {
                 "seed": seed,
-                "bids_digest": digest,
+                "tied_digest": digest,
                 "tied": seats,
                 "scores": {str(seat): score for seat, score in scores.items()},
                 "drawn": draw.drawn(scores),

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from tables.bank import verify_act
-from tests.bank.acts_by_hand import DAY, Act, deserted_act, money, place, sealed_act, sha, signed, the_act
+from tests.bank.acts_by_hand import DAY, Act, deserted_act, money, place, sealed_act, signed, the_act
 
 pytestmark = pytest.mark.rule("BANK-26")
 
@@ -33,7 +33,7 @@ def fault(act: Act) -> str:
     return ""
 
 
-@pytest.mark.parametrize("made", [the_act, sealed_act, deserted_act])
+@pytest.mark.parametrize("made", [the_act, sealed_act, deserted_act, lambda: counted_act()])
 def test_an_act_worked_out_by_hand_holds(made: Callable[[], Act]) -> None:
     assert fault(made()) == ""
 
@@ -154,9 +154,9 @@ SEALED: dict[str, tuple[Change, str]] = {
         "bid 2: not what was handed in sealed",
     ),
     "another key of the envelope": (put("bids.1.nonce", "f" * 32), "bid 2: not what was handed in sealed"),
-    "an envelope that does not beat one's own": (
-        all_of(put("bids.2.amount", money(40)), put("bids.2.seal", sha(b"%032x:4000" % 3))),
-        "bid 3: does not beat that player's last",
+    "a player's second envelope": (
+        all_of(put("bids.2.seat", 7), put("bids.2.player", "J7")),
+        "bid 3: a player's second envelope",
     ),
     "together": (put("bids.2.together", 2), "bid 3: together in a sealed auction"),
     "a close that moved": (put("bids.2.closes_at", f"{DAY}01:10.000000Z"), "bid 3: the close due is"),
@@ -174,12 +174,17 @@ def test_what_was_altered_in_a_sealed_auction_is_named(name: str) -> None:
 DESERTED: dict[str, tuple[Change, str]] = {
     "awarded without a bid": (put("auction.state", "awarded"), "not deserted"),
     "by auction without a bid": (put("award.how", "auction"), "only the right hand"),
-    "forced on who held it": (
-        all_of(put("places.1.rule", "BANK-10"), put("places.1.why", {"es": "x", "en": "x"})),
-        "who held it is not obliged",
+    "forced on who passed it": (all_of(put("award.seat", 5), put("award.player", "J5")), "it is (4, 'J4')'s"),
+    "forced on another": (all_of(put("award.seat", 7), put("award.player", "J7")), "it is (4, 'J4')'s"),
+    "forced for more than the minimum": (put("award.amount", money(11)), "it is taken at the minimum"),
+    "skipped for nothing": (
+        put("auction.right_hand.skipped.0", {"seat": 4, "player": "J4", "why": "refused"}),
+        "seat 4: skipped for nothing",
     ),
+    "counted from another seat": (put("auction.right_hand.from_seat", 3), "it is (2, 'J2')'s"),
+    "how it was counted left out": (put("auction.right_hand", None), "something is missing"),
     "a draw nobody took part in": (put("draw.drawn", 4), "a draw without a tie"),
-    "nobody, and yet deposited": (put("award", None), "outcome and award differ"),
+    "nobody, and yet deposited": (put("award", None), "it is (4, 'J4')'s"),
 }
 
 
@@ -189,6 +194,127 @@ def test_what_was_altered_where_nobody_bid_is_named(name: str) -> None:
     act = deserted_act()
     change(act)
     assert said in fault(signed(act))
+
+
+def counted_act() -> Act:
+    """Nobody bid, and it tells how the right hand was counted: past 4, who is away, to 2 (nine seats)."""
+    act = deserted_act()
+    act["auction"]["right_hand"] = {
+        "from_seat": 5,
+        "direction": "right",
+        "table_seats": 9,
+        "skipped": [skip(4, "away"), skip(5, "passed")],
+    }
+    return given_to(2)(act)
+
+
+def skip(seat: int, why: str) -> Act:
+    return {"seat": seat, "player": f"J{seat}", "why": why}
+
+
+def given_to(seat: int) -> Callable[[Act], Act]:
+    """Awarded to this seat, which deposited."""
+
+    def change(act: Act) -> Act:
+        for part in ("award", "outcome"):
+            act[part].update(seat=seat, player=f"J{seat}")
+        return signed(act)
+
+    return change
+
+
+def counting(**about: Any) -> Change:
+    return lambda act: act["auction"]["right_hand"].update(about)
+
+
+def passing_over(*skipped: Act) -> Change:
+    return counting(skipped=list(skipped))
+
+
+def refused_by(seat: int) -> Change:
+    """Seat `seat` had refused the bank before."""
+
+    def change(act: Act) -> None:
+        act["places"] = [place(seat, "BANK-15") if one["seat"] == seat else one for one in act["places"]]
+
+    return change
+
+
+PASSED = skip(5, "passed")
+COUNTED: dict[str, tuple[Change, int]] = {
+    "nobody but who passed it is passed over": (passing_over(PASSED), 4),
+    "one is away": (passing_over(skip(4, "away"), PASSED), 2),
+    "one left": (passing_over(skip(4, "left"), PASSED), 2),
+    "one is barred for the shoe": (passing_over(skip(4, "barred"), PASSED), 2),
+    "two are away: past seat 1 comes 9, and then 7": (
+        passing_over(skip(2, "away"), skip(4, "away"), PASSED), 7,
+    ),
+    "who sat down later is no place of the auction": (passing_over(skip(3, "came_later"), PASSED), 4),
+    "one refused it before": (all_of(refused_by(4), passing_over(skip(4, "refused"), PASSED)), 2),
+    "it goes to the left": (all_of(counting(direction="left"), passing_over(PASSED)), 7),
+    "it comes from seat 2": (all_of(counting(from_seat=2), passing_over(PASSED)), 7),
+}  # fmt: skip
+
+
+@pytest.mark.rule("BANK-13")
+@pytest.mark.parametrize("name", COUNTED)
+def test_the_right_hand_is_counted_again(name: str) -> None:
+    """With the seat that is due the act holds, and with any other of the auction it does not."""
+    change, due = COUNTED[name]
+    for seat in (2, 4, 7):
+        act = counted_act()
+        change(act)
+        said = fault(given_to(seat)(act))
+        assert said == ("" if seat == due else f"it is seat {due}'s (BANK-13)")
+
+
+NOT_COUNTED: dict[str, tuple[Change, str]] = {
+    "skipped for nothing": (
+        passing_over(skip(4, ""), PASSED), "seat 4: skipped for nothing",
+    ),
+    "skipped for a reason nobody knows": (
+        passing_over(skip(4, "asleep"), PASSED), "seat 4: skipped for nothing",
+    ),
+    "as if it had been refused": (
+        passing_over(skip(4, "refused"), PASSED), "seat 4: skipped for nothing",
+    ),
+    "as if somebody had left who was not there": (
+        passing_over(skip(3, "left"), skip(4, "away"), PASSED), "seat 3: skipped for nothing",
+    ),
+    "nobody, though one is there": (
+        all_of(put("award", None), put("outcome", {"kind": "nobody"})), "it is seat 2's (BANK-13)",
+    ),
+    "one, though nobody is there": (
+        passing_over(skip(2, "away"), skip(4, "away"), skip(7, "away"), PASSED), "it is seat None's (BANK-13)",
+    ),
+    "how it was counted half told": (
+        lambda act: act["auction"]["right_hand"].pop("skipped"), "something is missing or cannot be read",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.rule("BANK-13")
+@pytest.mark.parametrize("name", NOT_COUNTED)
+def test_a_right_hand_that_does_not_follow_is_named(name: str) -> None:
+    change, said = NOT_COUNTED[name]
+    act = counted_act()
+    change(act)
+    assert said in fault(signed(act))
+
+
+@pytest.mark.rule("BANK-13")
+def test_a_right_hand_nobody_has_to_be() -> None:
+    """Everybody is passed over and nothing was awarded: the act holds."""
+    act = counted_act()
+    passing_over(skip(2, "away"), skip(4, "left"), skip(7, "barred"), PASSED)(act)
+    act["award"], act["outcome"] = None, {"kind": "nobody"}
+    assert fault(signed(act)) == ""
+
+
+@pytest.mark.rule("BANK-13")
+def test_an_act_of_before_it_was_told_holds() -> None:
+    assert "right_hand" not in deserted_act()["auction"]
+    assert fault(deserted_act()) == ""
 
 
 UNSIGNED: dict[str, tuple[Change, str]] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -13,6 +14,12 @@ from casino import tracing
 from casino.kernel import rulebook
 
 ANEW = "run: .venv/bin/python manage.py rules --write"
+
+
+@pytest.fixture(scope="module")
+def scanned() -> dict[str, Any]:
+    """The sources, read once."""
+    return tracing.scan()
 
 
 def test_no_code_and_no_test_names_a_rule_the_book_does_not_have() -> None:
@@ -24,26 +31,26 @@ def test_the_prefixes_looked_for_are_those_of_the_book() -> None:
     assert unseen == []
 
 
-def test_where_each_rule_lives_is_what_the_sources_say() -> None:
-    now, kept = tracing.scan(), tracing.written()
+def test_where_each_rule_lives_is_what_the_sources_say(scanned: dict[str, Any]) -> None:
+    now, kept = scanned, tracing.written()
     differing = sorted(rule for rule in now.keys() | kept.keys() if now.get(rule) != kept.get(rule))
     assert differing == [], ANEW
 
 
-def test_a_rule_without_code_and_test_has_a_written_reason() -> None:
+def test_a_rule_without_code_and_test_has_a_written_reason(scanned: dict[str, Any]) -> None:
     """Held against the sources, not against the file that is kept."""
     bare = [
         rule
-        for rule, found in tracing.scan().items()
+        for rule, found in scanned.items()
         if not found["code"] and not found["tests"] and rule not in tracing.waiting()
     ]
     assert bare == [], "write code and a test, or a reason in casino/rulebook/waiting.toml"
 
 
-def test_no_reason_outlives_what_it_waited_for() -> None:
+def test_no_reason_outlives_what_it_waited_for(scanned: dict[str, Any]) -> None:
     stale = [
         rule
-        for rule, found in tracing.scan().items()
+        for rule, found in scanned.items()
         if found["code"] and found["tests"] and rule in tracing.waiting()
     ]
     assert stale == [], "take them out of casino/rulebook/waiting.toml"
@@ -57,9 +64,9 @@ def test_every_reason_is_written_in_both_languages_for_a_rule_there_is() -> None
         assert entry.reason.es != entry.reason.en, rule
 
 
-def test_every_refusal_that_names_a_rule_is_proved_by_a_test() -> None:
+def test_every_refusal_that_names_a_rule_is_proved_by_a_test(scanned: dict[str, Any]) -> None:
     """A rule named where something is refused (`rule="X"` or `RuleViolation("X"`) has a marked test."""
-    proved = {rule for rule, found in tracing.scan().items() if found["tests"]}
+    proved = {rule for rule, found in scanned.items() if found["tests"]}
     naming = re.compile(r'(?:rule=|RuleViolation\(\s*)"([A-Z]+-\d{2})"')
     refused: dict[str, str] = {}
     for path in tracing.code_files():

@@ -81,8 +81,8 @@ def sign(page: Page, step: str) -> None:
 
 
 @pytest.mark.rule("GEN-10")
-@pytest.mark.parametrize(("game", "method"), answers.WAYS)
-def test_every_shoe_is_prepared_step_by_step(screens: Any, floor: Floor, game: str, method: str) -> None:
+@pytest.mark.parametrize(("game", "method"), answers.SHAPES)
+def test_a_shoe_of_every_shape_is_prepared(screens: Any, floor: Floor, game: str, method: str) -> None:
     procedure = procedure_of(game, method)
     by = floor.by(Role.PIT_BOSS)
     decks = builders.inspected_decks(

@@ -13,6 +13,19 @@ from shoes.steps import Field, Pack
 WAYS = [(game, method.code) for game in PROCEDURES for method in procedure_of(game).methods]
 """Every game by each of its methods."""
 
+
+def _shape(procedure: Procedure) -> tuple[Any, ...]:
+    """What a person sees of a preparation: its deck, its steps in order and what each asks."""
+    steps = [
+        (step.code, [(field.name, field.kind) for field in step.kind.fields], bool(step.not_by))
+        for step in procedure.steps
+    ]
+    return procedure.deck_type, repr(steps)
+
+
+SHAPES = list({_shape(procedure_of(*way)): way for way in reversed(WAYS)}.values())
+"""One way of each shape: for what is slow to walk, as a browser is."""
+
 _TURNED_FOR = {"A": 1, "T": 10, "J": 10, "Q": 10, "K": 10}
 _BEHIND = ("stop_card_from_end_cards", "stop_card_min_from_end_cards", "separator_min_out_cards")
 

@@ -25,6 +25,8 @@ from casino.kernel.words import Text
 MARGIN = 40.0
 FOOT = 46.0
 SAMPLE_ROWS = 300
+ROWS_TOGETHER = 2
+"""Rows that stand on one page with the headings at the beginning of a table; as many stand at its end."""
 INK, SOFT, LINE, BAND = (HexColor(colour) for colour in ("#16202C", "#5A6675", "#C9D1DA", "#E6EBF1"))
 PAGE = Text("Página", "Page")
 OF = Text("de", "of")
@@ -131,7 +133,7 @@ class _Pages:
         canvas.line(MARGIN, FOOT - 6, right, FOOT - 6)
         canvas.setFillColor(SOFT)
         canvas.setFont(BODY, 7)
-        canvas.drawString(MARGIN, base, f"Sabot · {self.document.report.identifier}")
+        canvas.drawString(MARGIN, base, f"Sabot · {self.document.title}")
         # How many pages there are is known at the end: every page shows one form, drawn last.
         said = f"{self.document.say(PAGE)} {self.page} {self.document.say(OF)} "
         canvas.drawRightString(right - TOTAL_SLOT, base, said)
@@ -154,24 +156,40 @@ class _Pages:
     def section(self, item: _Opened) -> None:
         table, document = item.table, self.document
         several = len(document.sections) > 1
-        if not self.room_for(table.heading_height + 3 * table.row_height([""]) + (32 if several else 12)):
+        first = list(islice(item.rows, ROWS_TOGETHER))
+        rows = chain(first, item.rows)
+        begun = sum(table.row_height(table.said(row)) for row in first) or table.row_height([""])
+        needed = table.heading_height + begun + (32 if several else 12)
+        if not self.room_for(min(needed, self.size[1] / 2)):
             self._new_page()
         if several:
             self.y -= 18
             self._text(document.say(item.section.title), BOLD, 10.5, INK)
         self.y -= 8
         self._headings(table)
-        empty = True
-        for row in item.rows:
-            empty = False
-            self._row(table, table.said(row), BODY)
-        if empty:
+        last: list[str] | None = None
+        held: list[str] | None = None  # the row before the last one: the two stay on one page
+        for row in rows:
+            if held is not None:
+                self._row(table, held, BODY)
+            held, last = last, table.said(row)
+        if last is None:
             self.y -= 13
             self._text(document.say(NOTHING), BODY, table.size, SOFT, indent=layout.PAD)
             self.y -= 6
         totals = document.totals(item.section)
-        if totals:
-            self._row(table, table.said(totals), BOLD, closing=True)
+        closing = table.said(totals) if totals else None
+        ending = [cells for cells in (held, last) if cells is not None]
+        heights = [table.row_height(cells) for cells in ending]
+        if closing is not None:
+            heights.append(table.row_height(closing, BOLD))
+        if not self.room_for(sum(heights)) and len(heights) > 1:
+            self._new_page()
+            self._headings(table)
+        for cells in ending:
+            self._row(table, cells, BODY)
+        if closing is not None:
+            self._row(table, closing, BOLD, closing=True)
         self.y -= 8
 
     def _headings(self, table: Table) -> None:

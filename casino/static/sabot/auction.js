@@ -19,6 +19,8 @@
     if (!now || took > best + 250) return;
     best = Math.min(best * 1.02 + 2, took);
     ahead = now - began - took / 2;
+    window.sabot.now = () => performance.now() + ahead;
+    window.sabot.tick();
   };
   const left = () => (ahead === null ? null : Number(live().closes) - (performance.now() + ahead));
   const clock = () => {
@@ -76,6 +78,7 @@
     const body = new URLSearchParams({ ...fields, form: uuid() });
     busy = true;
     asked += 1;
+    let lost = false;
     for (let wait = 300; ; wait = Math.min(wait * 2, 4000)) {
       try {
         const began = performance.now();
@@ -83,6 +86,7 @@
         if (answer.status >= 500) throw new Error(String(answer.status));
         hear(answer, began);
         window.sabot.line(true);
+        if (lost && said) said.textContent = "";
         busy = false;
         etag = null;
         if (answer.status === 401) { location.reload(); return false; }
@@ -90,7 +94,8 @@
         return answer.ok;
       } catch {
         window.sabot.line(false);
-        if (said) said.textContent = page.dataset.lost;
+        lost = !quiet;
+        if (lost && said) said.textContent = page.dataset.lost;
         await new Promise((resolve) => setTimeout(resolve, wait));
       }
     }

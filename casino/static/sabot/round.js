@@ -5,7 +5,7 @@
   const round = document.getElementById("round");
   const field = document.getElementById("typed");
   const main = document.getElementById("board-main"), side = document.getElementById("board-side"), acts = document.getElementById("board-acts");
-  const bank = document.getElementById("board-bank");
+  const bank = document.getElementById("board-bank"), banks = bank && window.sabot.keeper(bank);
   const offers = document.getElementById("board-offers"), pad = document.getElementById("pad");
   const loud = document.getElementById("loud"), polite = document.getElementById("polite");
   const detail = round.dataset.detail;
@@ -31,7 +31,7 @@
     put(main, parser.querySelector("#for-main"));
     put(side, parser.querySelector("#for-side"));
     put(acts, parser.querySelector("#for-acts"));
-    if (bank) put(bank, parser.querySelector("#for-bank"));
+    if (bank && !banks.typing()) banks.put(parser.querySelector("#for-bank").content.cloneNode(true));
     if (offers) put(offers, parser.querySelector("#for-offers"));
     const place = main.querySelector("#prompt > section");
     if (now().refused) {
@@ -135,6 +135,7 @@
       if (answer.status === 401) { location.assign(answer.headers.get("HX-Redirect") || "/"); return; }
       queue.shift();
       refusal = null;
+      if (answer.ok && banks && item.fields.do) banks.done();
       // After a refusal what follows was typed for another state of things: it is shown, not sent.
       const unsent = answer.ok ? [] : queue.splice(0).map((left) => left.said);
       if (!show(await answer.text(), unsent)) { location.reload(); return; }

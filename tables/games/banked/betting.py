@@ -206,7 +206,7 @@ def _above_bank(draft: Draft, total: int) -> RuleViolation:
     return RuleViolation(
         "BANK-16",
         Text(
-            f"{say.es} al Punto supera lo que hay en el banco, {there.es}: con esa cantidad se hace banco",
+            f"{say.es} al Punto supera lo que hay en el banco: con {there.es} se hace banco",
             f"{say.en} on Punto is above what the bank holds, {there.en}: with that much one goes banco",
         ),
         {"total": total, "bank": draft.bank},

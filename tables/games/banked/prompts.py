@@ -161,6 +161,8 @@ def _deal(state: State) -> Prompt:
     if answer.to == CHOICE:
         return _choice(state, answer.why)
     third = len(state.punto) + len(state.banca) >= 4
+    if state.uncovered and not state.punto:
+        return _give_back(state, answer.to)
     return Prompt(
         "card",
         answer.to,
@@ -169,6 +171,23 @@ def _deal(state: State) -> Prompt:
         why=answer.why,
         rule=answer.rule,
     )
+
+
+def _give_back(state: State, to: str) -> Prompt:
+    """BANK-27: before the first card, what the bank does not cover goes back."""
+    exponent = state.terms.exponent
+    said = [(seat, money_words(amount, exponent)) for seat, amount in state.uncovered]
+    back = Text(
+        "; ".join(f"{amount.es} al asiento {seat}" for seat, amount in said),
+        "; ".join(f"{amount.en} to seat {seat}" for seat, amount in said),
+    )
+    text = Text(
+        "Devuelva {back}, que el banco no cubre; después reparta una carta al punto",
+        "Give back {back}, which the bank does not cover; then deal a card to punto",
+    )
+    why = Text("el banco no paga más de lo que hay en él", "the bank pays no more than it holds")
+    event = {"e": "card", "to": to}
+    return Prompt("card", to, events=(event,), text=text.fill(back=back), why=why, rule="BANK-27")
 
 
 def _choice(state: State, why: Text) -> Prompt:

@@ -221,7 +221,11 @@ def _notes(state: State, winner: str, facts: Mapping[str, Any]) -> Iterable[Note
         yield _note("bank_passes", "BANK-04", banker)
         if facts.get("bank_after"):
             yield _note("bank_returned", "BANK-05", banker, facts["bank_after"], exponent)
-        yield _note("bank_offered", "BANK-24", from_the_right(banker, state.terms.seats)[0])
+        around = from_the_right(banker, state.terms.seats)
+        to_right = state.rules.rotation == "right"
+        yield _note(
+            "bank_offered" if to_right else "bank_offered_left", "BANK-24", around[0 if to_right else -1]
+        )
     elif banker:
         yield _note("bank_stays", "BANK-03", banker)
     for seat in facts.get("banco", ()):
@@ -248,6 +252,10 @@ _NOTED = {
     "bank_offered": Text(
         "el banco y el sabot pasan a la derecha: ofrézcalos primero al asiento {seat}, si está ocupado",
         "bank and shoe pass to the right: offer them first to seat {seat}, if it is taken",
+    ),
+    "bank_offered_left": Text(
+        "el banco y el sabot pasan a la izquierda: ofrézcalos primero al asiento {seat}, si está ocupado",
+        "bank and shoe pass to the left: offer them first to seat {seat}, if it is taken",
     ),
     "bank_stays": Text(
         "la banca no perdió: el asiento {seat} conserva el banco y puede retirarlo o entregarlo",
