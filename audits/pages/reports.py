@@ -98,7 +98,7 @@ def _exports(request: HttpRequest) -> Any:
 
 
 def _shown(export: Export) -> dict[str, Any]:
-    """A file with its report's title and what it is about, by name: a session or an auction, not their number."""
+    """A file with its report's title and what it is about, named: the session, not its number."""
     known = registered().get(export.report)
     if known is None:
         return {"export": export, "title": export.report, "about": " ".join(map(str, export.params.values()))}

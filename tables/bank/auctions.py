@@ -101,8 +101,9 @@ def close_auction(*, auction: Auction, by: By) -> Auction:
     Raises `Conflict` (`auction_running`, `auction_closed`).
     """
     # An act stated a little ahead of time does not hold up the close: it is then noted at that instant.
-    ahead = TableSession.objects.filter(pk=auction.session_id).values_list("last_at", flat=True).get()
-    situation = hold(auction.session, replace(by, occurred_at=max(clock.now(), ahead)))
+    locking.taking(locking.Rank.SESSION)
+    session = TableSession.objects.select_for_update(of=("self",), no_key=True).get(pk=auction.session_id)
+    situation = hold(session, replace(by, occurred_at=max(clock.now(), session.last_at)))
     found = situation.auction
     if found is None or found.pk != auction.pk:
         raise bidding.closed()
@@ -315,21 +316,21 @@ def _right_hand(situation: Situation, auction: Auction, found: Origin, by: By) -
         for taking in seated.select_related("guest")
         if taking.guest is not None and findings(taking.guest, by.occurred_at)
     }
-    sitting, skipped = [], []
-    for one in sittings_of(session, by.occurred_at):
-        person = who[one.taking]
+    here = {who[one.taking]: one for one in sittings_of(session, by.occurred_at)}
+    gone = [place for place in places if who[place.taking_id] not in here]
+    skipped = [{"seat": place.seat, "player": place.alias, "why": "left"} for place in gone]
+    sitting, moved = [], []
+    for person, one in here.items():
         why = free.get(person) or ("away" if one.away_since else "" if person in since else "came_later")
         why = why or ("not_admitted" if one.taking in unwanted else "")
         if why:
             skipped.append({"seat": one.seat, "player": one.alias, "why": why})
         else:
             sitting.append(replace(one, lost_at=()))
-    here = {one["seat"] for one in skipped} | {one.seat for one in sitting}
-    skipped += [
-        {"seat": place.seat, "player": place.alias, "why": "left"}
-        for place in places
-        if place.seat not in here
-    ]
+    for place in places:
+        now = here.get(who[place.taking_id])
+        if now is not None and now.seat != place.seat:
+            moved.append({"from": place.seat, "to": now.seat, "player": place.alias})
     to_right = situation.figures.rules.rotation == "right"
     nearest = order(sitting, left=found.seat, seats=session.seats, to_right=to_right)
     told: dict[str, object] = {
@@ -337,6 +338,7 @@ def _right_hand(situation: Situation, auction: Auction, found: Origin, by: By) -
         "direction": situation.figures.rules.rotation,
         "table_seats": session.seats,
         "skipped": skipped,
+        "moved": moved,
     }
     taking = SeatTaking.objects.get(pk=nearest[0].taking) if nearest else None
     return RightHand(taking, told)

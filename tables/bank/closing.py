@@ -43,7 +43,8 @@ def require_returned(session: TableSession) -> None:
 
 def ways_out(bank: Bank) -> Text:
     """How a live bank ends as things stand, in the words of the bank panel's buttons: while the table plays
-    it is passed on or not taken; it is returned once the last round is announced (BANK-03, BANK-05, BANK-15)."""
+    it is passed on or not taken; it is returned once the last round is announced (BANK-03, BANK-05,
+    BANK-15)."""
     if bank.session.state not in RUNNING:
         return Text("devuélvalo en el panel del banco", "return it on the bank panel")
     if bank.deals:

@@ -116,6 +116,11 @@ class Following:
     def digest(self) -> str:
         return digest_of(offers_of(self.auction))
 
+    @property
+    def tied_digest(self) -> str:
+        """What a tie was drawn with."""
+        return _tied_digest(self.leading)
+
 
 def follow(auction: Auction, instant: dt.datetime) -> Following:
     """An auction as it may be shown at `instant`."""
@@ -212,6 +217,10 @@ def _out(auction: Auction, place: AuctionSeat, away: set[int]) -> tuple[str, Tex
 def _scores(auction: Auction, leading: Sequence[Bid]) -> tuple[tuple[int, str], ...]:
     if len(leading) < 2 or not auction.seed:
         return ()
-    digest = tied_digest_of([Offer(b.number, b.taking_id, b.seat, b.amount, b.at) for b in leading])
+    digest = _tied_digest(leading)
     found = draw.scores(auction.seed, digest, auction.label, [bid.seat for bid in leading])
     return tuple(sorted(found.items(), key=lambda entry: (entry[1], entry[0])))
+
+
+def _tied_digest(leading: Sequence[Bid]) -> str:
+    return tied_digest_of([Offer(b.number, b.taking_id, b.seat, b.amount, b.at) for b in leading])

@@ -5,7 +5,6 @@ Every act on a bank begins here; the rows given back are as they stand after the
 
 from __future__ import annotations
 
-import datetime as dt
 from dataclasses import dataclass
 
 from audits.by import By
@@ -13,8 +12,9 @@ from casino.kernel import locking
 from casino.kernel.errors import Conflict
 from casino.kernel.words import Text
 from tables.bank.figures import Figures, figures_of, require_kept
+from tables.bank.persons import is_away
 from tables.holding import Held, lock_session, out_of_order
-from tables.models import Auction, AwayMark, Bank, BankPassage, Round, SeatTaking, TableSession
+from tables.models import Auction, Bank, BankPassage, Round, SeatTaking, TableSession
 
 
 @dataclass(slots=True)
@@ -97,10 +97,6 @@ def require_seated(taking: SeatTaking, session: TableSession, field: str = "seat
             field=field,
         )
     return found
-
-
-def is_away(taking: SeatTaking, instant: dt.datetime) -> bool:
-    return AwayMark.objects.filter(taking=taking, during__contains=instant).exists()
 
 
 def require_there(taking: SeatTaking, by: By, field: str = "seat") -> None:

@@ -6,9 +6,10 @@ holds for the person, or a change of seat would undo BANK-12 and BANK-15.
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Collection
 
-from tables.models import SeatTaking, TableSession
+from tables.models import AwayMark, SeatTaking, TableSession
 
 
 def persons(session: TableSession) -> dict[int, int]:
@@ -37,3 +38,8 @@ def seated_now(taking: SeatTaking) -> SeatTaking | None:
         return taking
     same = same_persons(taking.session, {taking.pk})
     return SeatTaking.objects.filter(pk__in=same, during__endswith=None).first()
+
+
+def is_away(taking: SeatTaking, instant: dt.datetime) -> bool:
+    """Whether a player is marked as away from the table (BANK-22)."""
+    return AwayMark.objects.filter(taking=taking, during__contains=instant).exists()

@@ -228,7 +228,8 @@ def before_void(round: Round) -> Undoing | None:
     gone = ended_here and there < len(bank.members)  # who lost it and left does not get it back
     put_in = sum(bank.deposits.values_list("amount", flat=True))
     # Winnings set aside since came out of this round too: what was put in stays in (BANK-14).
-    short = bool(bank.aside) and bank.amount - (row.after - row.before) < put_in
+    there_was = bank.amount + (bank.left_with or 0)
+    short = bool(bank.aside) and there_was - (row.after - row.before) < put_in
     if short or gone or later.exists() or not (bank.state == State.HELD or (ended_here and untouched)):
         raise Conflict(
             Text(

@@ -9,9 +9,9 @@ for an answer that nobody can give.
 from __future__ import annotations
 
 from audits.by import By
-from tables.bank.holding import RUNNING, Situation, hold, is_away
+from tables.bank.holding import RUNNING, Situation, hold
 from tables.bank.opening import award, moved_on, put_in, tell
-from tables.bank.persons import seated_now
+from tables.bank.persons import is_away, seated_now
 from tables.bank.turns import barred, due
 from tables.guests.admitting import findings, hold_guests
 from tables.models import Bank, BankAnswer, BankPassage, SeatTaking, TableSession

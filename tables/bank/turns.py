@@ -7,7 +7,7 @@ import datetime as dt
 from casino.kernel.words import Text
 from tables.bank.figures import figures_of
 from tables.bank.order import Place, Sitting, order
-from tables.bank.persons import same_persons, seated_now
+from tables.bank.persons import is_away, same_persons, seated_now
 from tables.guests.priorities import seniority
 from tables.models import Bank, BankPassage, TableSession
 
@@ -31,7 +31,7 @@ def places_in(session: TableSession, passage: BankPassage, instant: dt.datetime)
     left = seated_now(passage.left.holder)
     if left is None:
         return []
-    return [Place(1, left.pk, left.seat, left.alias, False, (("BANK-09", RETAKES),))]
+    return [Place(1, left.pk, left.seat, left.alias, is_away(left, instant), (("BANK-09", RETAKES),))]
 
 
 def rotation(session: TableSession, passage: BankPassage, instant: dt.datetime) -> list[Place]:
@@ -48,7 +48,9 @@ def rotation(session: TableSession, passage: BankPassage, instant: dt.datetime) 
 
 
 def due(session: TableSession, passage: BankPassage, instant: dt.datetime) -> Place | None:
-    """Whoever has not answered yet in this step and comes first."""
+    """Whoever has not answered yet in this step and comes first, as the table stands: an act that waited for
+    its lock may state an instant before somebody left."""
+    instant = max(instant, session.last_at)
     answers = passage.answers.filter(step=passage.step).values_list("taking", flat=True)
     answered = same_persons(session, set(answers))
     return next(

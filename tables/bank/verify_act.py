@@ -123,7 +123,7 @@ def amounts(act: Act) -> Said:
         number += 1
         value, units = amount.get("value"), amount.get("units")
         plain = set(amount) == {"value", "units"} and is_whole(units) and isinstance(value, str)
-        value, units = str(value), int(units) if plain else 0
+        value, units = str(value), int(units) if plain and isinstance(units, int) else 0
         need(plain and bool(PLAIN.fullmatch(value)), f"{where}: no es un importe", f"{where}: no amount")
         decimals = len(value.partition(".")[2])
         fits = decimals == exponent and Decimal(value) == Decimal(units).scaleb(-exponent)
@@ -341,8 +341,13 @@ SKIPPED = ("left", "away", "passed", "refused", "barred", "came_later", "not_adm
 def right_hand(act: Act, given: Act | None) -> None:
     """The nearest seat to the right of who passed it, of those not passed over for a reason (BANK-13)."""
     counted = act["auction"]["right_hand"]
-    over = {one["seat"]: one["why"] for one in counted["skipped"]}
-    there = {place["seat"]: place for place in act["places"]}
+    left = {(one["seat"], one["player"]) for one in counted["skipped"] if one["why"] == "left"}
+    over = {one["seat"]: one["why"] for one in counted["skipped"] if one["why"] != "left"}
+    # Who changed place meanwhile is counted from where they sat at the close.
+    moved = {one["from"]: one["to"] for one in counted["moved"]}
+    stayed = [place for place in act["places"] if (place["seat"], place["player"]) not in left]
+    there = {moved.get(place["seat"], place["seat"]): place for place in stayed}
+    need(len(there) == len(stayed), "dos en un asiento", "two on one seat")
     for seat, why in over.items():
         refused = seat in there and there[seat]["rule"] == "BANK-15"
         fits = {"refused": refused, "passed": seat not in there or not refused}.get(why, why in SKIPPED)
@@ -356,7 +361,9 @@ def right_hand(act: Act, given: Act | None) -> None:
     near = sorted(((turn * (start - seat) - 1) % seats, seat) for seat in there if seat not in over)
     due = (near[0][1], there[near[0][1]]["player"]) if near else None
     got = None if given is None else (given["seat"], given["player"])
-    need(got == due, f"le toca a {due} (BANK-13)", f"it is {due}'s (BANK-13)")
+    es = "a nadie" if due is None else f"al asiento {due[0]}, {due[1]}"
+    en = "nobody's" if due is None else f"seat {due[0]}'s, {due[1]}"
+    need(got == due, f"le toca {es} (BANK-13)", f"it is {en} (BANK-13)")
 
 
 def outcome(act: Act) -> Said:

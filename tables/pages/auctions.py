@@ -16,13 +16,14 @@ from django.shortcuts import redirect, render
 from django.utils.cache import get_conditional_response
 from django.utils.translation import get_language
 
-from audits.by import By
+from audits.by import By, by_system
 from audits.pages.answers import one, refused, user_of
 from casino.kernel import clock, permissions
 from casino.kernel.errors import Refused, SabotError
 from casino.kernel.words import Text
 from tables.bank import auctions, bids, policies
 from tables.bank.following import follow, stamp_of
+from tables.bank.timekeeping import JOB
 from tables.guests.admitting import on_record
 from tables.models import Auction, SeatTaking
 from tables.pages.cage_forms import amount, form_number
@@ -68,13 +69,15 @@ def bid(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def close(request: HttpRequest, pk: int) -> HttpResponse:
-    """Close an auction whose time is up. Any screen may ask; the first one does it."""
+    """Close an auction whose time is up. Any screen may ask; it is the clock that closes, so the house's job
+    is noted and not whoever had the page open."""
     if request.method != "POST":
         return redirect("auction", pk)
     auction = auction_of(request, pk)
+    job = by_system(auction.casino, JOB)
 
-    def act(by: By) -> None:
-        auctions.close_auction(auction=auction, by=by)
+    def act(_by: By) -> None:
+        auctions.close_auction(auction=auction, by=job)
 
     return write(request, auction, act, done="auction_closed")
 
@@ -92,6 +95,8 @@ def write(
     except SabotError as error:
         refusal = error if error.code != done else None
     auction = auction_of(request, auction.pk)
+    if done and auction.closed_at is not None:
+        refusal = None  # another screen was first, and this one waited for it
     context = context_of(request, auction)
     if request.headers.get("HX-Request"):
         shown = context | {"refusal": refusal}

@@ -182,6 +182,9 @@ def _draw_rows(act: Mapping[str, Any]) -> Iterator[Row]:
     yield {"what": Text("Huella anunciada", "Hash announced"), "says": draw["seed_hash"]}
     yield {"what": Text("Semilla revelada", "Seed revealed"), "says": draw["seed"]}
     yield {"what": Text("Huella de las pujas", "Digest of the bids"), "says": draw["bids_digest"]}
+    if draw["tied_digest"]:
+        said = Text("Huella de las pujas empatadas", "Digest of the bids that tied")
+        yield {"what": said, "says": draw["tied_digest"]}
     for seat, score in sorted(draw["scores"].items(), key=lambda one: (one[1], int(one[0]))):
         yield {"what": Text(f"Asiento {seat}", f"Seat {seat}"), "says": score}
     drawn = draw["drawn"]

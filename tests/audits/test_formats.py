@@ -164,7 +164,7 @@ class TestPdf:
         for said in (
             "Casino Illimani", "Licencia AJ AJ-0001", "Muestra del día", "2026-11-29", "REC-08",
             "Íñigo Núñez", "2026-11-29 22:30:05", "−1.234,56", "1,25 %", "369", "−0,50 %",
-            "Página 1 de", "audits.sample",
+            "Página 1 de", "Sabot · Muestra del día",
         ):  # fmt: skip
             assert said in text, said
 

@@ -169,6 +169,7 @@ def deserted_act() -> Act:
         "direction": "right",
         "table_seats": 9,
         "skipped": [{"seat": 5, "player": "J5", "why": "passed"}],
+        "moved": [],
     }
     same = {"seat": 4, "player": "J4", "amount": money(10)}
     act["award"] = {"how": "forced", "rule": "BANK-13", "bid": None, "bank": 2, **same}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 from typing import Any
 
@@ -57,11 +58,11 @@ def test_the_banks_of_a_session_add_up(house: House) -> None:
     section = registered()["tables.banks"].sections(house.casino, {"session": table.session})[0]
     assert section.totals is not None
     totals = section.totals()
-    assert (totals["opening"], totals["added"], totals["won"], totals["returned"]) == (
-        1_095 * BOB,
-        5 * BOB,
-        -5 * BOB,
-        1_095 * BOB,
+    assert (totals["rounds"], totals["won"], totals["deduction"], totals["left"]) == (2, -5 * BOB, 5 * BOB, 0)
+    assert "opening" not in totals and "returned" not in totals  # the same chips, time and again
+    report, label = registered()["tables.banks"], table.session.label
+    assert report.file_stem({"session": table.session}) == "tables-banks-" + "-".join(
+        label.replace("·", " ").split()
     )
 
 
@@ -134,6 +135,22 @@ def test_the_act_is_a_pdf_to_sign_and_a_record_to_verify(house: House) -> None:
     assert act["auction"]["label"] == "SUB-2026-00001"
     assert len(list(verify_act.verify(act))) == len(verify_act.CHECKS)
     assert json.loads(record.content)["digest"] == act["digest"]
+
+
+@pytest.mark.rule("BANK-11", "BANK-17", "BANK-26")
+def test_the_act_on_paper_tells_its_figures_and_every_instant_in_one_zone(house: House) -> None:
+    _table, auction = finished(house)
+    report, params = registered()["tables.auction_act"], {"auction": auction}
+    assert {"BANK-11", "BANK-14", "BANK-15", "BANK-17"} <= set(report.rules)
+    document = prepare(report, house.casino, params, "es-bo")
+    told = dict(document.particulars)
+    assert told["Puja inicial e incremento"] == "10,00, de 1,00 en 1,00"
+    planned = auction.opened_at + dt.timedelta(seconds=60)
+    assert told["Cierre previsto"] == f"{planned:%Y-%m-%d %H:%M:%S.%f} UTC"
+    assert told["Cierre"] == "como estaba previsto"
+    assert told["Horas"] == "todas en UTC; en la casa, America/La_Paz (UTC-0400)"
+    rows = [row for section in document.sections for row in section.rows()]
+    assert not [cell for row in rows for cell in row.values() if isinstance(cell, dt.datetime)]
 
 
 @pytest.mark.rule("BANK-26")

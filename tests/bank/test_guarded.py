@@ -32,7 +32,11 @@ def bank_of(table: BankTable) -> Bank:
 
 
 def faults(house: House) -> list[str]:
-    return [f"{one.where}: {one.words.en}" for prove in (trail_faults, ledger_faults) for one in prove(house.casino)]
+    return [
+        f"{one.where}: {one.words.en}"
+        for prove in (trail_faults, ledger_faults)
+        for one in prove(house.casino)
+    ]
 
 
 def last_round(table: BankTable) -> None:
@@ -141,9 +145,7 @@ def deposits(table: BankTable) -> Any:
 
 
 def takes(table: BankTable) -> Any:
-    return passing.take_bank(
-        passage=table.passage(), taking=table.at(4), amount=595 * BOB, by=table.by()
-    )
+    return passing.take_bank(passage=table.passage(), taking=table.at(4), amount=595 * BOB, by=table.by())
 
 
 def declines(table: BankTable) -> Any:

@@ -46,7 +46,11 @@ def skipped(auction: Auction) -> dict[int, str]:
 
 
 def faults(house: House) -> list[str]:
-    return [f"{one.where}: {one.words.en}" for prove in (trail_faults, ledger_faults) for one in prove(house.casino)]
+    return [
+        f"{one.where}: {one.words.en}"
+        for prove in (trail_faults, ledger_faults)
+        for one in prove(house.casino)
+    ]
 
 
 def sits_in_a_round(table: BankTable, seat: int, bettor: int) -> None:
@@ -252,4 +256,5 @@ def test_the_event_tells_how_it_was_counted(house: House) -> None:
             {"seat": 4, "player": "J4", "why": "away"},
             {"seat": 5, "player": "J5", "why": "passed"},
         ],
+        "moved": [],
     }

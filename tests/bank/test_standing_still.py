@@ -1,4 +1,4 @@
-"""No offer of the bank ever waits for an answer that nobody can give, and nothing goes before what it follows.
+"""No offer of the bank waits for an answer that nobody can give, and nothing goes before what it follows.
 
 Each case was a table that stood still, or a record that told two things, in a review.
 """
@@ -11,16 +11,14 @@ from collections.abc import Callable
 import pytest
 
 from audits.verify import ledger_faults, trail_faults
-from casino.kernel import clock
 from casino.kernel.errors import SabotError
 from casino.kernel.permissions import Role
-from tables import pausing, rounds
-from tables.bank import acts, aside, auctions, handing, opening, passing
-from tables.bank.following import RETURNED, follow
+from tables import rounds
+from tables.bank import handing, opening, passing
 from tables.bank.panel import panel_of
 from tables.guests import absences, excluding, queueing, registering, seats
-from tables.models import Auction, Bank, Guest, Round
-from tests.bank.auction_nights import deposited, passed
+from tables.models import Bank, Guest, Round
+from tests.bank.auction_nights import passed
 from tests.bank.builders import BANCA_WINS, PUNTO_WINS, BankTable, bank_table
 from tests.builders import BOB, House
 from tests.tables.refusing import refused
@@ -37,7 +35,11 @@ def stands(table: BankTable) -> tuple[str, set[str], int | None]:
 
 
 def faults(house: House) -> list[str]:
-    return [f"{one.where}: {one.words.en}" for prove in (trail_faults, ledger_faults) for one in prove(house.casino)]
+    return [
+        f"{one.where}: {one.words.en}"
+        for prove in (trail_faults, ledger_faults)
+        for one in prove(house.casino)
+    ]
 
 
 def bank_of(table: BankTable) -> Bank:
@@ -134,7 +136,11 @@ def test_all_leave_and_the_table_is_not_stranded(house: House) -> None:
         seats.leave(taking=table.at(seat), by=table.by())
     assert stands(table) == ("for_auction", {"auction"}, None)
     auction = table.close(table.auction())
-    assert (auction.state, table.passage().result, stands(table)[:2]) == ("deserted", "vacant", ("free", {"open"}))
+    assert (auction.state, table.passage().result, stands(table)[:2]) == (
+        "deserted",
+        "vacant",
+        ("free", {"open"}),
+    )
     table.sit(3)
     table.open(3, 10 * BOB)
     assert faults(house) == []
@@ -173,19 +179,6 @@ def test_the_last_one_asked_leaves_and_two_together_have_it(house: House) -> Non
     assert faults(house) == []
 
 
-@pytest.mark.rule("BANK-08", "GEN-11")
-def test_so_do_two_known_by_document(house: House) -> None:
-    table = bank_table(house, 1)
-    known(table, 4, "4821973 LP", "Ramón Arteaga")
-    known(table, 5, "6012344 SC", "Elena Vaca")
-    bank = table.open(5, 500 * BOB)
-    table.play(BANCA_WINS, {1: 100 * BOB})
-    handing.pass_bank(bank=bank, by=table.by())
-    jointly(table, 4, 5)
-    seats.leave(taking=table.at(1), by=table.by())
-    assert bank_of(table).members == (table.at(4).pk, table.at(5).pk)
-
-
 @pytest.mark.rule("BANK-22", "BANK-25")
 def test_the_last_one_asked_is_away_and_it_goes_on(house: House) -> None:
     table = passed(house, 2)
@@ -216,16 +209,20 @@ def test_the_last_one_asked_goes_to_another_table_and_it_goes_on(house: House, l
 
 
 @pytest.mark.rule("BANK-25", "BANK-22")
-def test_who_might_retake_it_is_away(house: House) -> None:
-    """There is always something to be done: the return, or the place lost."""
+def test_who_might_retake_it_is_away_and_what_is_offered_can_be_done(house: House) -> None:
+    """Taking and declining are refused to who is away: the panel offers that the place is lost."""
     table = passed(house, 2)
     absences.mark_away(taking=table.at(5), by=table.by())
     decline(table, 2)
-    stage, acts_now, asked = stands(table)
-    assert (stage, asked) in (("retake", 5), ("for_auction", None)) and acts_now
-    if stage == "retake":
+    for answer in (
+        lambda: passing.take_bank(
+            passage=table.passage(), taking=table.at(5), amount=595 * BOB, by=table.by()
+        ),
+        lambda: decline(table, 5),
+    ):
         with refused("away", "BANK-22"):
-            passing.take_bank(passage=table.passage(), taking=table.at(5), amount=595 * BOB, by=table.by())
+            answer()
+    assert stands(table) == ("retake", {"absent"}, 5)
 
 
 @pytest.mark.rule("BANK-22", "BANK-25")
@@ -233,9 +230,90 @@ def test_who_might_retake_it_is_away_and_loses_the_place(house: House) -> None:
     table = passed(house, 2)
     absences.mark_away(taking=table.at(5), by=table.by())
     decline(table, 2)
-    if stands(table)[0] == "retake":
-        passing.absent_at_turn(passage=table.passage(), taking=table.at(5), by=table.by())
+    passing.absent_at_turn(passage=table.passage(), taking=table.at(5), by=table.by())
     assert stands(table) == ("for_auction", {"auction"}, None)
+    assert faults(house) == []
+
+
+@pytest.mark.rule("BANK-25", "REC-06")
+@pytest.mark.parametrize("act", ["leaves", "declines"])
+def test_what_is_noted_a_little_late_leaves_no_offer_standing(house: House, act: str) -> None:
+    """2 left a second after the offer began; 4 did so half a second before, or declined, and waited for the
+    table: nobody is left to ask, whatever the instant."""
+    table = passed(house, 2, 4)
+    passage = table.passage()
+    earlier, later = (passage.begun_at + dt.timedelta(milliseconds=many) for many in (500, 1_000))
+    seats.leave(taking=table.at(2), by=house.by(Role.SUPERVISOR, later))
+    by = house.by(Role.SUPERVISOR, earlier)
+    if act == "leaves":
+        seats.leave(taking=table.at(4), by=by)
+    else:
+        passing.decline_bank(passage=passage, taking=table.at(4), by=by)
+    table.clock = later
+    assert stands(table) == ("retake", ANSWERS, 5)
+
+
+def joint_of_two_known(house: House) -> BankTable:
+    """4 and 5, known by document, offered jointly; 1 is the last one to be asked."""
+    table = bank_table(house, 1)
+    known(table, 4, "4821973 LP", "Ramón Arteaga")
+    known(table, 5, "6012344 SC", "Elena Vaca")
+    bank = table.open(5, 500 * BOB)
+    table.play(BANCA_WINS, {1: 100 * BOB})
+    handing.pass_bank(bank=bank, by=table.by())
+    jointly(table, 4, 5)
+    return table
+
+
+def _leaves(table: BankTable, house: House) -> None:
+    seats.leave(taking=table.at(1), by=table.by())
+
+
+def _is_absent(table: BankTable, house: House) -> None:
+    absences.mark_away(taking=table.at(1), by=table.by())
+    passing.absent_at_turn(passage=table.passage(), taking=table.at(1), by=table.by())
+
+
+def _loses_the_seat(table: BankTable, house: House) -> None:
+    absences.mark_away(taking=table.at(1), by=table.by())
+    absences.lose_seat(taking=table.at(1), by=table.by())
+
+
+def _goes_elsewhere(table: BankTable, house: House) -> None:
+    other = bank_table(house, 2)
+    seats.move(taking=table.at(1), session=other.session, seat=7, by=table.by())
+
+
+@pytest.mark.rule("BANK-08", "BANK-22", "GEN-11")
+@pytest.mark.parametrize("go", [_leaves, _is_absent, _loses_the_seat, _goes_elsewhere])
+def test_whichever_way_the_last_one_goes_two_known_by_document_have_it(
+    house: House, go: Callable[[BankTable, House], None]
+) -> None:
+    table = joint_of_two_known(house)
+    if go is not _goes_elsewhere:
+        queueing.wait(alias="Espera", table=table.session.table, by=table.by())
+    go(table, house)
+    assert bank_of(table).members == (table.at(4).pk, table.at(5).pk)
+    assert faults(house) == []
+
+
+@pytest.mark.rule("BANK-28", "BANK-08")
+def test_who_is_barred_for_the_shoe_is_no_associate_of_a_joint_offer(house: House) -> None:
+    """As they may not join who took it either."""
+    table = passed(house, 2, 4, retired_banker_barred_same_shoe=True)
+    with pytest.raises(SabotError, check=lambda error: error.rule in ("BANK-08", "BANK-28")):
+        jointly(table, 4, 5)
+
+
+@pytest.mark.rule("BANK-28")
+def test_who_is_barred_for_the_shoe_opens_no_bank_in_it(house: House) -> None:
+    """5 passed; nobody took it and nobody bid, being away or gone: the bank is nobody's, and not 5's."""
+    table = passed(house, 2, retired_banker_barred_same_shoe=True)
+    seats.leave(taking=table.at(2), by=table.by())
+    table.close(table.auction())
+    assert stands(table)[0] == "free"
+    with pytest.raises(SabotError, check=lambda error: error.rule == "BANK-28"):
+        table.open(5, 10 * BOB)
 
 
 # ---- joint offers ---------------------------------------------------------------------------------------
@@ -341,183 +419,3 @@ def test_who_won_the_auction_and_is_away_keeps_bank_and_seat(house: House) -> No
     assert bank_of(table).holder == table.at(2)
     with refused("bank_held", "BANK-05"):
         absences.lose_seat(taking=table.at(2), by=table.by())
-
-
-# ---- what a round left is not undone under what followed ------------------------------------------------
-
-
-@pytest.mark.rule("REC-07", "BANK-04")
-def test_a_lost_hand_is_not_voided_once_who_lost_it_left_the_seat(house: House) -> None:
-    table = bank_table(house, 1, 2, 5)
-    bank = table.open(5, 500 * BOB)
-    lost = table.play(PUNTO_WINS, {1: 100 * BOB})
-    seats.leave(taking=table.at(5), by=table.by())
-    table.people[5] = seats.seat(session=table.session, seat=5, alias="OTRO", by=table.by())
-    with refused("bank_moved_on", "REC-07"):
-        void(table, lost)
-    bank.refresh_from_db()
-    assert (bank.state, bank.ending, table.held(bank)) == ("ended", "lost", 0)
-    assert faults(house) == []
-
-
-@pytest.mark.rule("REC-07", "BANK-14")
-def test_a_round_is_not_voided_whose_winnings_were_set_aside(house: House) -> None:
-    """100 put in, 95 won, 95 set aside: without the round the bank would hold 5 of what was put in."""
-    table = bank_table(house, 1, 5, rules={"set_aside_minimums": 1})
-    bank = table.open(5, 100 * BOB)
-    won = table.play(BANCA_WINS, {1: 100 * BOB})
-    aside.set_aside(bank=bank, amount=95 * BOB, by=table.by())
-    with refused("bank_moved_on", "REC-07"):
-        void(table, won)
-    bank.refresh_from_db()
-    assert (bank.amount, bank.aside, table.held(bank)) == (100 * BOB, 95 * BOB, 100 * BOB)
-
-
-@pytest.mark.rule("REC-07", "BANK-14")
-def test_it_is_voided_where_what_was_put_in_stays_in(house: House) -> None:
-    """Twice 95 won, 95 set aside: 195 less 95 is the 100 put in. With 1 more set aside it is not."""
-    table = bank_table(house, 1, 5, rules={"set_aside_minimums": 1})
-    bank = table.open(5, 100 * BOB)
-    table.play(BANCA_WINS, {1: 100 * BOB})
-    again = table.play(BANCA_WINS, {1: 100 * BOB})
-    aside.set_aside(bank=bank, amount=95 * BOB, by=table.by())
-    void(table, again)
-    bank.refresh_from_db()
-    assert (bank.amount, bank.deals, table.held(bank)) == (100 * BOB, 1, 100 * BOB)
-    assert faults(house) == []
-    other = bank_table(house, 1, 5, rules={"set_aside_minimums": 1})
-    more = other.open(5, 100 * BOB)
-    other.play(BANCA_WINS, {1: 100 * BOB})
-    last = other.play(BANCA_WINS, {1: 100 * BOB})
-    aside.set_aside(bank=more, amount=96 * BOB, by=other.by())
-    with refused("bank_moved_on", "REC-07"):
-        void(other, last)
-
-
-# ---- instants -------------------------------------------------------------------------------------------
-
-
-def _deposit(bank: Bank, house: House, at: dt.datetime) -> None:
-    opening.deposit(bank=bank, amount=50 * BOB, by=house.by(Role.SUPERVISOR, at))
-
-
-def _refuse(bank: Bank, house: House, at: dt.datetime) -> None:
-    auctions.refuse_bank(bank=bank, by=house.by(Role.SUPERVISOR, at, "no trae fichas"))
-
-
-@pytest.mark.rule("BANK-10", "BANK-15", "BANK-17", "REC-06")
-@pytest.mark.parametrize("act", [_deposit, _refuse])
-def test_nothing_of_a_bank_is_before_its_award(
-    house: House, act: Callable[[Bank, House, dt.datetime], None]
-) -> None:
-    table = passed(house, 2, 4)
-    auction = table.auction()
-    table.bid(auction, 2, 50 * BOB)
-    auction = table.close(auction)
-    bank, closed = bank_of(table), auction.closed_at
-    assert closed is not None
-    with clock.standing_at(table.clock), refused("occurred_out_of_order"):
-        act(bank, house, closed - dt.timedelta(microseconds=1))
-    act(bank, house, closed)
-    assert faults(house) == []
-
-
-@pytest.mark.rule("BANK-07", "REC-06")
-def test_no_answer_is_before_the_offer(house: House) -> None:
-    table = passed(house, 2, 4)
-    passage = table.passage()
-    early = house.by(Role.SUPERVISOR, passage.begun_at - dt.timedelta(microseconds=1))
-    with refused("occurred_out_of_order"):
-        passing.decline_bank(passage=passage, taking=table.at(4), by=early)
-
-
-@pytest.mark.rule("BANK-10", "REC-06")
-def test_a_clock_that_goes_back_makes_no_bid_earlier_than_the_one_before(house: House) -> None:
-    """Two servers, the second a tenth of a second behind."""
-    table = passed(house, 2, 4)
-    auction = table.auction()
-    at = auction.opened_at + dt.timedelta(seconds=10)
-    table.bid(auction, 2, 10 * BOB, at=at)
-    late = table.bid(auction, 4, 20 * BOB, at=at - dt.timedelta(milliseconds=100))
-    assert late.at == at
-    table.close(auction)
-    assert faults(house) == []
-
-
-@pytest.mark.rule("BANK-10", "REC-06")
-def test_no_bid_is_before_the_opening(house: House) -> None:
-    table = passed(house, 2, 4)
-    auction = table.auction()
-    first = table.bid(auction, 2, 10 * BOB, at=auction.opened_at - dt.timedelta(milliseconds=100))
-    assert first.at == auction.opened_at
-
-
-# ---- the auction ----------------------------------------------------------------------------------------
-
-
-@pytest.mark.rule("BANK-10")
-def test_who_lost_the_bank_and_the_associate_are_out(house: House) -> None:
-    table = bank_table(house, 2, 4, 5)
-    table.open(5, 500 * BOB, associate=4)
-    table.play(PUNTO_WINS, {2: 100 * BOB})
-    auction = table.auction()
-    assert {place.seat: place.rule for place in auction.places.all()} == {2: "", 4: "BANK-10", 5: "BANK-10"}
-    for seat in (4, 5):
-        with refused("may_not_bid", "BANK-10"):
-            table.bid(auction, seat, 20 * BOB)
-
-
-@pytest.mark.rule("BANK-10")
-def test_who_changed_place_since_the_opening_is_told_so(house: House) -> None:
-    table = passed(house, 2, 4)
-    auction = table.auction()
-    table.people[9] = seats.move(taking=table.at(2), session=table.session, seat=9, by=table.by())
-    with pytest.raises(SabotError) as found:
-        table.bid(auction, 9, 20 * BOB)
-    assert (found.value.code, found.value.rule) == ("not_seated", "BANK-10")
-    assert "since the auction opened" in found.value.message.en
-    assert "desde que se abrió la subasta" in found.value.message.es
-
-
-@pytest.mark.rule("BANK-10", "BANK-05")
-def test_an_award_given_back_because_the_table_closes_was_not_refused(house: House) -> None:
-    table = passed(house, 2, 4)
-    auction = table.auction()
-    table.bid(auction, 2, 50 * BOB)
-    auction = table.close(auction)
-    pausing.call_last_round(session=table.session, by=table.by())
-    handing.return_bank(bank=bank_of(table), by=table.by())
-    auction = Auction.objects.get(pk=auction.pk)
-    assert follow(auction, table.clock).stage == RETURNED
-    assert acts.act_of(auction)["outcome"]["kind"] == "returned"
-
-
-@pytest.mark.rule("BANK-13")
-def test_an_auction_nobody_bid_in_and_nobody_is_obliged_by(house: House) -> None:
-    table = passed(house, 2)
-    auction = table.auction()
-    seats.leave(taking=table.at(2), by=table.by())
-    auction = table.close(auction)
-    assert (auction.state, table.bank(), table.passage().result) == ("deserted", None, "vacant")
-    assert acts.act_of(auction)["outcome"] == {"kind": "nobody"}
-
-
-@pytest.mark.rule("BANK-24", "BANK-04")
-def test_a_lost_hand_says_which_way_the_bank_goes(house: House) -> None:
-    """Where it goes to the left, seat 7 is asked first after 5, and no note says to the right."""
-    table = bank_table(house, 4, 5, 7, rules={"rotation": "left"})
-    table.open(5, 500 * BOB)
-    lost = table.play(PUNTO_WINS, {4: 100 * BOB})
-    assert stands(table)[2] == 7
-    assert lost.settlement is not None
-    notes = {note["code"] for note in lost.settlement["notes"]}
-    assert "bank_offered_left" in notes and "bank_offered" not in notes
-
-
-@pytest.mark.rule("BANK-17")
-def test_a_forced_bank_is_deposited_like_any(house: House) -> None:
-    table = passed(house, 2, 4)
-    auction = table.close(table.auction())
-    deposited(table, auction, 10 * BOB)
-    assert (bank_of(table).holder, bank_of(table).state) == (table.at(4), "held")
-    assert faults(house) == []

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from casino.kernel import clock
 from casino.kernel.permissions import Role
 from tables import settings
 from tables.guests import seats
@@ -61,6 +62,12 @@ def play(person: Any, *words: str) -> None:
         expect(person.page.locator("#now")).not_to_have_attribute("data-step", step or "")
 
 
+def twice(page: Page, first: str, then: str) -> None:
+    """What cannot be undone is asked once more, in its place."""
+    panel(page).locator("summary", has_text=first).click()
+    panel(page).get_by_role("button", name=then).click()
+
+
 def to_auction(chief: Any) -> None:
     """The bank opened by J5, one round won, passed on and wanted by nobody: all on the panel."""
     page = chief.page
@@ -75,12 +82,12 @@ def to_auction(chief: Any) -> None:
     # Punto 2 + K = 2, banca 4 + 5 = 9: banca wins the 100 of seat 1 less 5 %, so that 195 are in the bank.
     play(chief, "p 1 100", "", "2s", "4h", "kd", "5d", "")
     expect(panel(page)).to_contain_text("195,00 en fichas de dinero en la banca")
-    panel(page).get_by_role("button", name="Pasar el banco").click()
+    twice(page, "Pasar el banco", "Sí, pasar el banco")
     for name in ("J3", "J1"):
         expect(panel(page).locator(".bank-who")).to_contain_text(f"Se ofrece a {name}")
-        panel(page).get_by_role("button", name="No lo quiere").click()
+        twice(page, "No lo quiere", "Sí, no lo quiere")
     expect(panel(page).locator(".bank-who")).to_contain_text("Puede retomarlo J5")
-    panel(page).get_by_role("button", name="No lo quiere").click()
+    twice(page, "No lo quiere", "Sí, no lo quiere")
     panel(page).get_by_role("button", name="Subastar a viva voz").click()
     panel(page).get_by_role("link", name="Seguir la subasta").click()
     page.wait_for_url("**/subastas/*/")
@@ -103,6 +110,9 @@ def test_three_screens_bid_in_turn_and_the_highest_gets_the_bank(screens: Any, f
         expect(page.locator(".seat-of.out")).to_contain_text("Pasó este banco")
         expect(page.locator("#left")).to_contain_text("0:")
         fits(page)
+    # The head's clock is Sabot's too, also on the tablet that is hours ahead.
+    hours = {page.locator("[data-clock]").first.inner_text().split(":")[0] for page in pages}
+    assert len(hours) == 1 or clock.now().minute in (0, 59), hours
 
     # By keyboard: a digit chooses the seat, Enter leads to the amount, Enter bids it.
     boss.press("3", "Enter", "Enter")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import json
 import re
 import uuid
 from typing import Any
@@ -10,11 +11,15 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from audits import vocabulary
+from audits.models import Event
 from casino.kernel import clock
+from casino.kernel.errors import Conflict
 from casino.kernel.permissions import Role
-from tables.bank import auctions, handing, opening, passing
+from tables import pausing
+from tables.bank import acts, auctions, closing, handing, opening, passing
 from tables.bank.turns import due
-from tables.guests import seats
+from tables.guests import absences, seats
 from tables.models import Auction, Bank, BankPassage, Bid, Round, SeatTaking
 from tests.api.building import House
 from tests.pages.building import Floor, as_login, make_floor
@@ -138,6 +143,46 @@ def test_who_may_not_run_the_bank_sees_it_without_buttons(floor: Floor) -> None:
     assert "data-board-form" not in page.split('id="board-bank"')[1].split('id="board-main"')[0]
 
 
+@pytest.mark.rule("BANK-04")
+def test_what_a_lost_hand_paid_stays_readable_while_the_bank_passes_on(floor: Floor) -> None:
+    open_bank(floor)
+    tab = screen(floor)
+    tab.type("p 1 100", "", *PUNTO, "")
+    prompt = text("<main" + tab.said.split('id="prompt"')[1].split("</section>")[0])
+    assert "Gana punto 9 a 4" in prompt and "Asiento 1 · Punto + 100,00" in prompt
+    assert "Asiento 5 · Banco − 100,00" in prompt
+    assert "El banco está pasando de manos" in prompt
+
+
+def test_a_refused_opening_keeps_what_was_typed_on_the_round_page(floor: Floor) -> None:
+    tab = screen(floor, Role.SUPERVISOR)
+    asked = {"do": "open", "seat": str(at(3).pk), "amount": "7", "associate": str(at(1).pk)}
+    assert tab.send("banco/panel", **asked).status_code == 422
+    panel = tab.said.split('id="for-bank"')[1].split("</template>")[0]
+    assert 'name="amount" required inputmode="decimal" value="7"' in panel
+    assert panel.count(" selected") == 2
+
+
+@pytest.mark.rule("BANK-03", "BANK-05", "BANK-15")
+def test_what_keeps_a_table_from_closing_says_what_the_panel_offers(floor: Floor) -> None:
+    bank = open_bank(floor)
+    said = closing.ways_out(bank).es
+    page = text(floor.client(Role.SUPERVISOR).get("/mesas/PB-01/banco/").content.decode())
+    assert "«No lo toma»" in said and "No lo toma" in page and "anuncie el último pase" in said
+    assert "Se devuelve al anunciar «Último pase»" in page
+    with pytest.raises(Conflict, match="No lo toma"):
+        seats.leave(taking=at(5), by=floor.by(Role.SUPERVISOR))
+    screen(floor).type("p 1 100", "", *BANCA, "")
+    bank.refresh_from_db()
+    assert closing.ways_out(bank).es.startswith("páselo, o anuncie el último pase")
+    pausing.call_last_round(session=floor.sessions[-1], by=floor.by(Role.SUPERVISOR))
+    bank = Bank.objects.select_related("session").get()
+    assert closing.ways_out(bank).es == "devuélvalo en el panel del banco"
+    assert "Devolver el banco" in text(
+        floor.client(Role.SUPERVISOR).get("/mesas/PB-01/banco/").content.decode()
+    )
+
+
 # ---- the page of the bank --------------------------------------------------------------------------
 
 
@@ -202,6 +247,63 @@ def test_a_house_game_has_no_page_of_a_bank(house: House) -> None:
     assert 'id="board-bank"' not in made.client(Role.SUPERVISOR).get("/mesas/PB-01/").content.decode()
 
 
+def test_a_screen_that_follows_the_bank_is_told_304_until_something_changes(floor: Floor) -> None:
+    bank, chief = open_bank(floor), floor.client(Role.SUPERVISOR)
+    first = chief.get("/mesas/PB-01/banco/", headers={"HX-Request": "true"})
+    assert first.status_code == 200 and "<html" not in first.content.decode()
+    asked = {"HX-Request": "true", "If-None-Match": first["ETag"]}
+    assert chief.get("/mesas/PB-01/banco/", headers=asked).status_code == 304
+    opening.add_to_bank(bank=bank, amount=5_000, by=floor.by(Role.SUPERVISOR))
+    after = chief.get("/mesas/PB-01/banco/", headers=asked)
+    assert after.status_code == 200 and "150,00" in after.content.decode()
+
+
+@pytest.mark.rule("BANK-08")
+def test_a_joint_offer_says_with_whom_everywhere(floor: Floor) -> None:
+    bank, chief = open_bank(floor), floor.client(Role.SUPERVISOR)
+    screen(floor).type("p 1 100", "", *BANCA, "")
+    act(chief, do="pass", bank=bank.pk)
+    passage = BankPassage.objects.get()
+    told = act(chief, do="take", passage=passage.pk, seat=at(3).pk, amount="195", associate=at(1).pk)
+    page = text(chief.get(told["Location"]).content.decode())
+    assert "Se registró: lo toma en asociación" in page
+    assert "lo toma en asociación con J1 (asiento 1) · 195,00" in page
+    act(chief, do="decline", passage=passage.pk, seat=at(1).pk)
+    page = text(chief.get("/mesas/PB-01/banco/").content.decode())
+    assert "tomado por turno: J3 con J1 (asiento 1)" in page
+    said = [
+        vocabulary.sentence(one.action, one.subject_label, json.loads(bytes(one.body))["data"]).es
+        for one in Event.objects.filter(action__startswith="tables.bank.").order_by("seq")
+    ]
+    assert any("lo toma en asociación con el asiento 1" in one for one in said)
+    assert any("por turno, con J1 (asiento 1):" in one for one in said)
+    assert any(one.endswith("no lo quiere") for one in said)
+
+
+def test_what_cannot_be_undone_is_asked_once_more_in_its_place(floor: Floor) -> None:
+    bank = open_bank(floor)
+    screen(floor).type("p 1 100", "", *BANCA, "")
+    chief = floor.client(Role.SUPERVISOR)
+    page = chief.get("/mesas/PB-01/banco/").content.decode()
+    again = re.search(r'<details class="again"(.*?)</details>', page, re.S)
+    assert again and 'value="pass"' in again[1] and page.count('value="pass"') == 1
+    act(chief, do="pass", bank=bank.pk)
+    page = chief.get("/mesas/PB-01/banco/").content.decode()
+    again = re.search(r'<details class="again"(.*?)</details>', page, re.S)
+    assert again and 'value="decline"' in again[1] and page.count('value="decline"') == 1
+
+
+def test_an_address_that_only_takes_forms_leads_a_reader_to_its_page(floor: Floor) -> None:
+    auction, chief = to_auction(floor), floor.client(Role.SUPERVISOR)
+    for act_of in ("pujar", "cerrar", "firmar"):
+        answer = chief.get(f"/subastas/{auction.pk}/{act_of}/")
+        assert (answer.status_code, answer["Location"]) == (302, f"/subastas/{auction.pk}/")
+    assert chief.get("/mesas/PB-01/banco/acto/")["Location"] == "/mesas/PB-01/banco/"
+    # What was refused stands at its own address; the page names the one that the bar is to show.
+    refused = chief.post(f"/subastas/{auction.pk}/pujar/", {"seats": "", "amount": "1"})
+    assert refused.status_code == 422 and f'data-here="/subastas/{auction.pk}/"' in refused.content.decode()
+
+
 # ---- the auction -----------------------------------------------------------------------------------
 
 
@@ -264,6 +366,7 @@ def test_a_sealed_auction_shows_how_many_were_handed_in_and_no_more(floor: Floor
     said = bid(chief, auction, "3", "735").content.decode()
     for page in (said, chief.get(f"/subastas/{auction.pk}/").content.decode()):
         assert "1 sobre entregado" in text("<main" + page)
+        assert text("<main" + page).count("entregó su sobre") == 1
         assert "735" not in text("<main" + page)
         assert "Lidera" not in page and "leads-now" not in page
     bid(chief, auction, "1", "740")
@@ -326,8 +429,62 @@ def test_two_heard_at_once_tie_and_the_draw_is_shown(floor: Floor) -> None:
     page = chief.get(f"/subastas/{auction.pk}/").content.decode()
     scores = re.findall(r"asiento (\d): ([0-9a-f]{64})", page)
     assert sorted(seat for seat, _ in scores) == ["1", "3"]
+    winner = Bank.objects.get(state="awarded").holder
+    assert f"Salió en el sorteo BANK-26 {winner.alias} 250,00" in text(page)
+    assert "si nadie sube, se sortea" not in text(page)
     # The lowest score wins, and it is the seat the bank was awarded to.
     assert min(scores, key=lambda one: one[1])[0] == str(Bank.objects.get(state="awarded").holder.seat)
+
+
+@pytest.mark.rule("BANK-15", "GEN-10")
+def test_after_a_refusal_it_says_who_and_why_and_the_auctions_lead_on(floor: Floor) -> None:
+    auction, chief = to_auction(floor), floor.client(Role.SUPERVISOR)
+    bid(chief, auction, "3", "200")
+    close_after(chief, auction)
+    page = chief.get(f"/subastas/{auction.pk}/").content.decode()
+    assert 'id="sign"' not in page and "se le adjudica por 200,00" in text(page)  # the deposit is awaited
+    bank = Bank.objects.get(state="awarded")
+    auction.refresh_from_db()
+    with clock.standing_at(auction.closes_at + dt.timedelta(seconds=9)):
+        act(chief, do="deposit", bank=bank.pk, amount="200")
+        assert 'id="sign"' in chief.get(f"/subastas/{auction.pk}/").content.decode()
+        act(chief, do="refuse", bank=bank.pk, reason="se siente mal")
+        situation = text(chief.get("/mesas/PB-01/banco/").content.decode())
+        assert "J3 asiento 3 no lo tomó: se subasta otra vez, sin quien se negó BANK-15" in situation
+        assert "Motivo: se siente mal" in situation
+        assert "depositó y después rehusó dar cartas: se siente mal" in situation
+        passage = BankPassage.objects.exclude(step="over").get()
+        after = auctions.open_auction(passage=passage, form="outcry", by=floor.by(Role.SUPERVISOR))
+        first = text(chief.get(f"/subastas/{auction.pk}/").content.decode())
+        assert "Después rehusó dar cartas" in first and f"La subasta que siguió: {after.label}" in first
+        then = text(chief.get(f"/subastas/{after.pk}/").content.decode())
+        assert f"J3 no tomó el banco en la subasta anterior: {auction.label}" in then
+        # Who signed is not asked again; who did not, is.
+        boss = floor.house.users[Role.PIT_BOSS]
+        acts.sign_act(auction=auction, with_=boss.actor, by=floor.by(Role.SUPERVISOR))
+        assert 'id="sign"' not in chief.get(f"/subastas/{auction.pk}/").content.decode()
+        compliance = floor.client(Role.COMPLIANCE).get(f"/subastas/{auction.pk}/").content.decode()
+        assert 'id="sign"' in compliance
+
+
+@pytest.mark.rule("BANK-26")
+def test_the_auction_tells_when_it_closes_and_what_moved_it(floor: Floor) -> None:
+    auction, chief = to_auction(floor), floor.client(Role.SUPERVISOR)
+    page = text(chief.get(f"/subastas/{auction.pk}/").content.decode())
+    assert re.search(r"cierra a las \d\d:\d\d:\d\d · una puja en los últimos 10 s deja 15 s", page)
+    with clock.standing_at(auction.closes_at - dt.timedelta(seconds=2)):
+        bid(chief, auction, "3", "100")
+        page = text(chief.get(f"/subastas/{auction.pk}/").content.decode())
+    assert "lo prorrogó la puja 1" in page
+
+
+@pytest.mark.rule("BANK-10", "BANK-13", "BANK-22")
+def test_an_auction_nobody_may_bid_in_says_so(floor: Floor) -> None:
+    auction, chief = to_auction(floor), floor.client(Role.SUPERVISOR)
+    assert "Nadie de la mesa puede pujar" not in chief.get(f"/subastas/{auction.pk}/").content.decode()
+    for seat in (1, 3):
+        absences.mark_away(taking=at(seat), by=floor.by(Role.SUPERVISOR))
+    assert "Nadie de la mesa puede pujar ahora" in chief.get(f"/subastas/{auction.pk}/").content.decode()
 
 
 def test_a_croupier_of_another_table_follows_no_auction_here(floor: Floor) -> None:

@@ -1,4 +1,4 @@
-"""Seats and the bank at once: who bids stays seated, and who leaves does not bid; no offer is left unanswered."""
+"""Seats and the bank at once: who bids stays seated, who leaves does not bid; no offer stands still."""
 
 from __future__ import annotations
 

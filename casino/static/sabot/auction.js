@@ -32,7 +32,7 @@
     shown.classList.toggle("over", ms <= 0);
     if (bar) bar.setAttribute("width", String(Math.max(0, Math.min(1000, Math.round((1000 * ms) / Number(live().lasts))))));
     if (close) close.hidden = ms > 0;
-    if (form) form.querySelectorAll("button, input").forEach((one) => { one.disabled = ms <= 0; });
+    if (form) form.querySelectorAll("button, input").forEach((one) => { one.disabled = ms <= 0 || !seats().length; });
     if (ms < -CLOSE_MS && page.dataset.close && open()) finish();
   };
 

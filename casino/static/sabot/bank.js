@@ -20,7 +20,7 @@
           etag = answer.headers.get("ETag");
           parser.innerHTML = html;
           // What came with the page is as new as the first answer, and a refusal's form shows what was typed.
-          if (!first || !document.querySelector(".refusal")) part.put(parser.content.cloneNode(true));
+          if (!first || !document.querySelector(".refusal, .note.bad")) part.put(parser.content.cloneNode(true));
         }
       }
     } catch { window.sabot.line(false); }

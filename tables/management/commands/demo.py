@@ -20,6 +20,7 @@ from casino.kernel.permissions import ROLE_NAMES, Role
 from casino.models import Casino
 from tables import inforce
 from tables.demo import CODE, PASSWORD
+from tables.demo.boxes import PEOPLE as COUNTING
 from tables.demo.house import ADMIN, LOGINS
 from tables.demo.make import make
 
@@ -54,7 +55,7 @@ class Command(BaseCommand):
     def _print_logins(self) -> None:
         if not Casino.objects.filter(code=CODE).exists():
             return
-        rows = [(*ADMIN, Role.ADMINISTRATOR), *LOGINS]
+        rows = [(*ADMIN, Role.ADMINISTRATOR), *LOGINS, *((*one, Role.CAGE) for one in COUNTING)]
         for username, name, role in rows:
             self.stdout.write(f"  {username:<12} {PASSWORD:<20} {ROLE_NAMES[role].es:<16} {name}")
 
