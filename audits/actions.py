@@ -91,3 +91,28 @@ register(
     "se envió a la AJ el aviso de {subject}, referencia {reference}",
     "the notice of {subject} was sent to the AJ, reference {reference}",
 )
+register(
+    "audits.filing.drafted",
+    "se redactó el trámite {subject}: {kind_es}, {about}",
+    "filing {subject} was drafted: {kind_en}, {about}",
+)
+register(
+    "audits.filing.presented",
+    "se presentó a la AJ el trámite {subject}: {kind_es}, {about}",
+    "filing {subject} was presented to the AJ: {kind_en}, {about}",
+)
+register(
+    "audits.filing.approved",
+    "la AJ aprobó {subject}: {kind_es}, {about}, referencia {reference}",
+    "the AJ approved {subject}: {kind_en}, {about}, reference {reference}",
+)
+register(
+    "audits.filing.refused",
+    "la AJ rechazó {subject}: {kind_es}, {about}",
+    "the AJ refused {subject}: {kind_en}, {about}",
+)
+register(
+    "audits.filing.withdrawn",
+    "se retiró el trámite {subject}: {kind_es}, {about}",
+    "filing {subject} was withdrawn: {kind_en}, {about}",
+)

@@ -8,6 +8,7 @@ class AuditsConfig(AppConfig):
     verbose_name = "Auditoría"
 
     def ready(self) -> None:
-        from audits import actions, incident_proofs, incident_report, policies, verify  # noqa: F401
+        from audits import actions, filing_proofs, incident_proofs, incident_report, policies, verify  # noqa: F401
 
         verify.register_trail_proof("incidents", incident_proofs.told_faults)
+        verify.register_trail_proof("filings", filing_proofs.filing_faults)

@@ -94,6 +94,7 @@ JOB_NAMES: dict[str, Text] = {
     "card-watch": Text("vigilancia de las cartas", "card watch"),
     "limits-plan": Text("plan de límites", "limits plan"),
     "rotation": Text("reparto de la rotación", "rotation ledger"),
+    "pool-proof": Text("prueba de los pozos", "proof of the pools"),
     "auctions": Text("cierre de subastas", "closing of auctions"),
     "setup": Text("puesta en marcha", "setting up"),
     "demo": Text("demostración", "demonstration"),

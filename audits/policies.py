@@ -59,4 +59,24 @@ RESOLVE_INCIDENT = declare(
     (*FLOOR_CHIEFS, Role.COMPLIANCE),
     Text("resolver un incidente", "resolve an incident"),
 )
+READ_FILINGS = declare(
+    "audits.filing.read",
+    (*OFFICE, Role.PIT_BOSS, Role.ADMINISTRATOR),
+    Text("ver los trámites", "see the filings"),
+)
+DRAFT_FILING = declare(
+    "audits.filing.draft",
+    (Role.COMPLIANCE, Role.PIT_BOSS, Role.ADMINISTRATOR),
+    Text("redactar trámites", "draft filings"),
+)
+PRESENT_FILING = declare(
+    "audits.filing.present",
+    (Role.COMPLIANCE,),
+    Text("presentar trámites a la AJ", "present filings to the AJ"),
+)
+DECIDE_FILING = declare(
+    "audits.filing.decide",
+    (Role.COMPLIANCE, Role.ADMINISTRATOR),
+    Text("anotar lo que respondió la AJ", "note what the AJ answered"),
+)
 SIGN_IN = declare("audits.session.sign_in", tuple(Role), Text("entrar al sistema", "sign in"))

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from casino.access_bank import BANK
 from casino.access_cage import CAGE
+from casino.access_pools import POOLS
+from casino.access_pools_pages import POOL_PAGES
 
 PUBLIC = "public"
 SIGNED_IN = "audits.session.sign_in"
@@ -375,6 +377,8 @@ URLS: dict[str, dict[str, str]] = {
     "days": {"GET": "audits.report.read"},
     "day-close": {"POST": "audits.day.close"},
     **CAGE,
+    **POOLS,
+    **POOL_PAGES,
     # ---- the bank and its auctions ----
     **BANK,
 }

@@ -51,6 +51,7 @@ _PLACES = (
         Text("Jugadores", "Players"),
     ),
     Place(("shoes",), ("cartas/",), "cards", Text("Cartas", "Cards")),
+    Place(("pools", "filings"), ("pozos/", "tramites/"), "pool", Text("Pozos", "Pools")),
     Place(("incidents",), ("incidentes/",), "warn", Text("Incidentes", "Incidents")),
     Place(("reports",), ("reportes/",), "report", Text("Reportes", "Reports")),
     Place(("days",), ("dias/",), "day", Text("Días", "Days")),

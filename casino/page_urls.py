@@ -12,6 +12,7 @@ urlpatterns = [
     path("aspecto/", pages.theme, name="theme"),
     path("reglas/", pages.rules, name="rules"),
     path("reglas/<str:rule_id>/", pages.rule, name="rule"),
+    path("", include("jackpots.pages.urls")),
     path("", include("tables.pages.urls")),
     path("", include("shoes.pages.urls")),
     path("", include("audits.pages.urls")),

@@ -223,6 +223,18 @@ SPECTACULAR_SETTINGS = {
         "BankState": "tables.models.Bank.State",
         "BankHow": "tables.models.Bank.How",
         "AuctionState": "tables.models.Auction.State",
+        "AuctionForm": "tables.models.Auction.Form",
+        "FilingState": "audits.models.Filing.State",
+        "PoolState": "jackpots.models.Pool.State",
+        "PoolForm": "jackpots.models.Pool.Form",
+        "PoolVersionState": "jackpots.models.PoolVersion.State",
+        "PoolMoveKind": "jackpots.models.PoolMove.Kind",
+        "ProgressiveBetState": "jackpots.models.Bet.State",
+        "CreditMoveKind": "jackpots.models.CreditMove.Kind",
+        "PrizeState": "jackpots.models.Prize.State",
+        "ProofState": "jackpots.models.Proof.State",
+        "ComplementaryState": "jackpots.models.Complementary.State",
+        "ComplementaryForm": "jackpots.models.Complementary.Form",
     },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
@@ -255,6 +267,8 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE = {
     # Beat only asks "is anything due?"; which gaming day is due is decided from the casino's cut-off.
+    # Before the close of days, which a pool that is not proved holds.
+    "prove-pools": {"task": "jackpots.prove_pools", "schedule": 300.0, "options": {"expires": 300}},
     "close-due-days": {"task": "audits.close_due_days", "schedule": 600.0, "options": {"expires": 600}},
     "watch-shoes": {"task": "tables.watch_shoes", "schedule": 60.0, "options": {"expires": 60}},
     "apply-limits-plans": {

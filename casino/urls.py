@@ -10,10 +10,11 @@ from drf_spectacular.views import SpectacularAPIView
 
 from audits.api.urls import urlpatterns as audits_api
 from casino.health import health
+from jackpots.api.urls import urlpatterns as jackpots_api
 from shoes.api.urls import urlpatterns as shoes_api
 from tables.api.urls import urlpatterns as tables_api
 
-api_v1 = [*audits_api, *shoes_api, *tables_api]
+api_v1 = [*audits_api, *shoes_api, *tables_api, *jackpots_api]
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("i18n/", include("django.conf.urls.i18n")),

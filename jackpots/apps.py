@@ -1,4 +1,4 @@
-"""Progressive pools."""
+"""Progressive pools. Registers their acts, actions, checks and proofs."""
 
 from __future__ import annotations
 
@@ -9,3 +9,8 @@ class JackpotsConfig(AppConfig):
     name = "jackpots"
     label = "jackpots"
     verbose_name = "Pozos"
+
+    def ready(self) -> None:
+        from jackpots import actions, at_start, filings, policies, reports  # noqa: F401
+
+        at_start.register()

@@ -23,6 +23,7 @@ from tables import (
     chips,
     counts,
     crew,
+    participants,
     policies,
     results,
     storing,
@@ -70,6 +71,7 @@ def close_session(
         ended = shoe_acts.end_shoe(shoe=held.shoe, by=by, reason=by.reason or "cierre de mesa")
     storing.give_up_empty(held, by)
     bank_at_close.call_off(session, by)
+    participants.closing(session, by)
     crew.leave_all(session, by)
     seats.end_all(session, by)
     session.state, session.shoe = TableSession.State.CLOSED, held.shoe

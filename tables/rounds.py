@@ -21,7 +21,7 @@ from shoes import counting
 from shoes.cards import is_value_card
 from shoes.models import Shoe
 from shoes.procedures import procedure_of
-from tables import carrying, emptying, freezing, inforce, life, policies, storing
+from tables import carrying, emptying, freezing, inforce, life, participants, policies, storing
 from tables.bank import rounds as bank
 from tables.cards_out import cards_out
 from tables.games import registry
@@ -260,11 +260,15 @@ def void(*, round: Round, approved_by: Actor, cards_came_out: bool, by: By) -> R
     if not cards_came_out:
         cards |= emptying.cards_back(held, round)
     undoing = bank.before_void(round)
+    others = participants.before_void(round, by)
     voided = storing.store_voided(
         session=held.session, settled=round, approved_by=approved_by, cards=cards, by=by
     )
     if undoing is not None:
         bank.after_void(undoing, held.session, by)
+    assert voided.void_event is not None
+    for after in others:
+        after(voided.void_event, by)
     return voided
 
 

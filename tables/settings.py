@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.db.models import Max
@@ -62,6 +62,16 @@ def set_pit(
     return pit
 
 
+Objection = Callable[[Table, str, str], None]
+_objections: list[Objection] = []
+
+
+def register_objection(objection: Objection) -> None:
+    """Ask `objection(table, game, detail)`, which raises, before a table is changed to those."""
+    if objection not in _objections:
+        _objections.append(objection)
+
+
 @command(policies.SET_FLOOR, setting=True)
 def set_table(
     *,
@@ -94,6 +104,9 @@ def set_table(
         )
     if table is not None and table.name != name:
         _require_not_stopped(table)
+    if table is not None:
+        for objection in _objections:
+            objection(table, game, detail)
     if Table.objects.filter(casino=by.casino, name=name).exclude(pk=table.pk if table else 0).exists():
         raise Conflict(
             Text(f"ya hay una mesa {name}", f"there is a table {name} already"),

@@ -137,6 +137,9 @@ def store_settled(
     session.returned += settled.returned
     session.commission += settled.commission
     watching.after_round(shoe, log)
+    for part in parts.values():
+        if part.later is not None:
+            part.later(settled)
     return settled
 
 
@@ -203,6 +206,7 @@ def store_abandoned(*, session: TableSession, opened: Round, by: By) -> Round:
     session.last_round = opened.number
     move_on(session, by)
     session.save(update_fields=["last_round", "last_at"])
+    participants.abandoned(opened, by)
     return opened
 
 

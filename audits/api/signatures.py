@@ -29,7 +29,8 @@ class PasswordField(serializers.CharField):
 class Cosigned(Endpoint):
     """An address whose POST others sign too: every `SignerField` of `cosigns`, in its order.
 
-    Their passwords are checked before the write: a wrong one is counted, not rolled back with it.
+    Their passwords are checked before the write: a wrong one is counted, not rolled back with it. Who need
+    not sign (a field that is not required) may be left out.
     """
 
     cosigns: ClassVar[type[Reasoned]]
@@ -45,12 +46,12 @@ class Cosigned(Endpoint):
             name: vouch(
                 request=request,
                 username=given[name],
-                password=given[f"{name}_password"],
+                password=given.get(f"{name}_password", ""),
                 field=name,
                 casino=self.casino,
             ).actor
             for name, field in body.fields.items()
-            if isinstance(field, SignerField)
+            if isinstance(field, SignerField) and (field.required or given.get(name))
         }
 
     def signed(self, given: dict[str, Any]) -> dict[str, Any]:
@@ -61,3 +62,7 @@ class Cosigned(Endpoint):
     def signer(self, name: str) -> Actor:
         """Who signed under that field."""
         return self._signers[name]
+
+    def signer_if_any(self, name: str) -> Actor | None:
+        """Who signed under a field that may be left out."""
+        return self._signers.get(name)

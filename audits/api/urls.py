@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from audits.api import auth, exports, incidents, trail, users
+from audits.api import auth, exports, filings, incidents, trail, users
 
 urlpatterns = [
     path("auth/token", auth.TokenView.as_view(), name="token"),
@@ -24,6 +24,11 @@ urlpatterns = [
         name="incident-notice-send",
     ),
     path("incidents/<int:pk>/resolve", incidents.IncidentResolve.as_view(), name="incident-resolve"),
+    path("filings", filings.Filings.as_view(), name="filings"),
+    path("filings/<int:pk>", filings.FilingRow.as_view(), name="filing"),
+    path("filings/<int:pk>/present", filings.FilingPresent.as_view(), name="filing-present"),
+    path("filings/<int:pk>/decide", filings.FilingDecide.as_view(), name="filing-decide"),
+    path("filings/<int:pk>/withdraw", filings.FilingWithdraw.as_view(), name="filing-withdraw"),
     path("actors", trail.Actors.as_view(), name="actors"),
     path("reports", exports.Reports.as_view(), name="reports"),
     path("exports", exports.Exports.as_view(), name="exports"),

@@ -1,6 +1,7 @@
-"""What is stored on the ground floor: the trail, the ledger, the exports, the incidents."""
+"""What is stored on the ground floor: the trail, the ledger, the exports, the incidents, the filings."""
 
 from audits.models.exports import Export
+from audits.models.filings import Filing
 from audits.models.incidents import Incident, IncidentNote
 from audits.models.ledger import Account, Posting, Transfer
 from audits.models.trail import Actor, Event, Stream
@@ -10,6 +11,7 @@ __all__ = [
     "Actor",
     "Event",
     "Export",
+    "Filing",
     "Incident",
     "IncidentNote",
     "Posting",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from audits.pages import casino, days, incidents, reports, rulings, trail, users
+from audits.pages import casino, days, filings, incidents, reports, rulings, trail, users
 
 urlpatterns = [
     path("reportes/", reports.listing, name="reports"),
@@ -13,6 +13,11 @@ urlpatterns = [
     path("exportaciones/<int:pk>/archivo/", reports.download, name="export-file"),
     path("auditoria/", trail.listing, name="trail"),
     path("auditoria/<int:pk>/", trail.event, name="event"),
+    path("tramites/", filings.listing, name="filings"),
+    path("tramites/<int:pk>/", filings.show, name="filing"),
+    path("tramites/<int:pk>/presentar/", filings.present, name="filing-present"),
+    path("tramites/<int:pk>/respuesta/", filings.decide, name="filing-decide"),
+    path("tramites/<int:pk>/desistir/", filings.withdraw, name="filing-withdraw"),
     path("incidentes/", incidents.listing, name="incidents"),
     path("incidentes/criterios/", rulings.listing, name="rulings"),
     path("incidentes/<int:pk>/", incidents.show, name="incident"),

@@ -43,7 +43,8 @@ class Pieces(serializers.Field[Any, Any, Any, Any]):
 
 
 class ReceiptOut(serializers.ModelSerializer[CageOperation]):
-    """A receipt. `due`: what the customer pays for a sale; `change`: given back of `tendered`."""
+    """A receipt. `due`: what the customer pays for a sale; `change`: given back of `tendered`; `reference`:
+    the prize it pays."""
 
     label = serializers.CharField()  # type: ignore[assignment]
     day = serializers.DateField(source="day.date")
@@ -64,8 +65,8 @@ class ReceiptOut(serializers.ModelSerializer[CageOperation]):
         model = CageOperation
         fields = [
             "id", "label", "kind", "day", "desk", "chips_out", "chips_in", "amount", "tax", "on_top", "due",
-            "means", "tendered", "change", "customer", "document", "flagged", "made_by", "at", "reverses",
-            "reverses_id", "approved_by", "reason",
+            "means", "tendered", "change", "customer", "document", "reference", "flagged", "made_by", "at",
+            "reverses", "reverses_id", "approved_by", "reason",
         ]  # fmt: skip
 
     def get_document(self, receipt: CageOperation) -> str:

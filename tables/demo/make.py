@@ -8,7 +8,7 @@ from casino.kernel import clock
 from shoes.procedures import procedure_of
 from tables import chips, closings, openings, queries, rounds, sessions
 from tables.crew import dealing_post
-from tables.demo import alerts, bank, boxes, cage, card_room, life, roster, rotation, seating, slips
+from tables.demo import alerts, bank, boxes, cage, card_room, life, rooms, roster, rotation, seating, slips
 from tables.demo.house import BOB, CUTOFF, PLANS, ZONE, House, build
 from tables.demo.night import Dealing
 from tables.demo.packs import Store
@@ -51,6 +51,7 @@ def make(now: dt.datetime | None = None) -> House:
     card_room.set_up(house, store, yesterday - dt.timedelta(minutes=100))
     boxes.hire(house, yesterday - dt.timedelta(minutes=100))
     bank.lay_table(house, yesterday - dt.timedelta(hours=2))
+    rooms.lay(house, yesterday - dt.timedelta(hours=2))
     slips.stock(house, yesterday - dt.timedelta(minutes=95))
     cage.begin(house, yesterday - dt.timedelta(minutes=90))
     _last_night(house, store, "PB-01", yesterday, seed=11, count=58, drop=42_000, short=0)
@@ -79,6 +80,7 @@ def _around_the_tables(house: House, now: dt.datetime) -> None:
     roster.furnish(house, now)
     rotation.furnish(house, now)
     life.evening(house, now)
+    rooms.evening(house, now)
     alerts.evening(house, now)
 
 

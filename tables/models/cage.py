@@ -49,7 +49,8 @@ class CageSettings(models.Model):
 
 
 class CageOperation(models.Model):
-    """A receipt of the cage: chips sold, redeemed for cash or exchanged; or the void of one. Never changed.
+    """A receipt of the cage: chips sold, redeemed for cash or exchanged, a prize paid; or the void of one.
+    Never changed.
 
     `amount`: what the chips are worth at face. `tax`: the IPJ withheld on a sale. A void has the figures of
     what it reverses, chips the other way, and counts against it. `customer` and `document`: who it was, where
@@ -60,13 +61,22 @@ class CageOperation(models.Model):
         SALE = "sale", _("venta de fichas")
         REDEMPTION = "redemption", _("canje por efectivo")
         EXCHANGE = "exchange", _("cambio de fichas")
+        PRIZE_CASH = "prize_cash", _("premio en efectivo")
+        PRIZE_CHIPS = "prize_chips", _("premio en fichas")
 
     class Means(models.TextChoices):
         CASH = "cash", _("efectivo")
         CARD = "card", _("tarjeta")
         TRANSFER = "transfer", _("transferencia")
 
-    SERIES = {Kind.SALE.value: "V", Kind.REDEMPTION.value: "R", Kind.EXCHANGE.value: "X"}
+    SERIES = {
+        Kind.SALE.value: "V",
+        Kind.REDEMPTION.value: "R",
+        Kind.EXCHANGE.value: "X",
+        Kind.PRIZE_CASH.value: "P",
+        Kind.PRIZE_CHIPS.value: "P",
+    }
+    PRIZES = (Kind.PRIZE_CASH, Kind.PRIZE_CHIPS)
     VOID_SERIES = "A"
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="cage_operations")
@@ -89,6 +99,7 @@ class CageOperation(models.Model):
     )
     customer = models.CharField(_("cliente"), max_length=120, blank=True)
     document = models.CharField(_("documento"), max_length=40, blank=True)
+    reference = models.CharField(_("premio"), max_length=40, blank=True)
     flagged = models.BooleanField(
         _("desde el umbral"), default=False, help_text="cash of the person's day came to the threshold"
     )
@@ -115,6 +126,14 @@ class CageOperation(models.Model):
             ),
             models.CheckConstraint(name="receipt_has_value", condition=Q(amount__gt=0, tax__gte=0)),
             models.CheckConstraint(name="only_sales_are_taxed", condition=Q(kind="sale") | Q(tax=0)),
+            models.UniqueConstraint(
+                fields=["casino", "reference"], condition=~Q(reference=""), name="one_payment_per_prize"
+            ),
+            models.CheckConstraint(
+                name="prize_paid_names_it",
+                condition=Q(kind__in=("prize_cash", "prize_chips"), reverses=None) & ~Q(reference="")
+                | (~Q(kind__in=("prize_cash", "prize_chips")) & Q(reference="")),
+            ),
             models.CheckConstraint(
                 name="receipt_voided_by_two",
                 condition=Q(reverses=None, approved_by=None)

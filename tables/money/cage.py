@@ -1,5 +1,5 @@
 """The cage at work: chips sold with the IPJ withheld, redeemed for cash, exchanged; receipts, and their
-voids.
+voids. Prizes of others are paid on receipts of its own (`tables.money.payouts`).
 
 Every operation is a receipt with a number of its series (`V-2026-000001`), never changed; the void of one is
 a receipt of series A which two people sign. Where the money goes: `tables.money.drawer`.
@@ -46,6 +46,7 @@ class Deal:
     means: str = Means.CASH.value
     tendered: int | None = None
     customer: Customer = NOBODY
+    reference: str = ""
 
     @property
     def due(self) -> int:
@@ -149,15 +150,7 @@ def void_receipt(*, operation: CageOperation, approved_by: Actor, by: By) -> Cag
     """
     reason = by.need_reason()
     require_beside(by.actor, approved_by, policies.APPROVE_VOID, field="second")
-    if operation.reverses_id is not None:
-        raise Conflict(
-            Text(
-                "una anulación no se anula: haga la operación de nuevo",
-                "a void is not voided: make the operation anew",
-            ),
-            code="is_a_void",
-            rule="REC-07",
-        )
+    _require_voidable(operation)
     day = days.day_of(by.casino, by.occurred_at)
     desk = drawer.lock_desk(operation.desk, by)
     if CageOperation.objects.filter(reverses=operation).exists():
@@ -168,9 +161,9 @@ def void_receipt(*, operation: CageOperation, approved_by: Actor, by: By) -> Cag
     if was.kind == Kind.SALE and was.means == Means.CASH:
         drawer.require_refund(desk, was.due, was.tax)
     back = replace(was, chips_out=was.chips_in, chips_in=was.chips_out)
-    made, event = _receipt(desk, day, back, by, reverses=operation, approved_by=approved_by, reason=reason)
+    made, event = receipt(desk, day, back, by, reverses=operation, approved_by=approved_by, reason=reason)
     ledger.reverse(original=operation.event, event=event, kind="cage_void", day=day.date)
-    inventory.move(event, _flows(desk, back))
+    inventory.move(event, flows_of(desk, back))
     return made
 
 
@@ -183,13 +176,13 @@ def _operate(desk: CageDesk, deal: Deal, by: By) -> CageOperation:
         drawer.require_cash(desk, deal.amount)
     if deal.chips_out:
         inventory.require(by.casino, desk.account, deal.chips_out)
-    made, event = _receipt(desk, day, deal, by)
-    ledger.post(event=event, kind=f"cage_{deal.kind}", day=day.date, moves=_moves(desk, deal))
-    inventory.move(event, _flows(desk, deal))
+    made, event = receipt(desk, day, deal, by)
+    ledger.post(event=event, kind=f"cage_{deal.kind}", day=day.date, moves=moves_of(desk, deal))
+    inventory.move(event, flows_of(desk, deal))
     return made
 
 
-def _receipt(desk: CageDesk, day: GamingDay, deal: Deal, by: By, **void: Any) -> tuple[CageOperation, Event]:
+def receipt(desk: CageDesk, day: GamingDay, deal: Deal, by: By, **void: Any) -> tuple[CageOperation, Event]:
     """The numbered row and its event: the row has its key before, so that the event can name it."""
     series = CageOperation.VOID_SERIES if void else CageOperation.SERIES[deal.kind]
     year, number = drawer.take_number(by.casino, series, by.occurred_at)
@@ -211,6 +204,7 @@ def _receipt(desk: CageDesk, day: GamingDay, deal: Deal, by: By, **void: Any) ->
         tendered=deal.tendered,
         customer=deal.customer.name,
         document=deal.customer.document,
+        reference=deal.reference,
         flagged=not void and customers.reached(day, deal.customer, _cash(deal), by),
         made_by=by.actor,
         at=by.occurred_at,
@@ -236,11 +230,15 @@ _ACTIONS = {
     Kind.SALE.value: "tables.cage.sold",
     Kind.REDEMPTION.value: "tables.cage.redeemed",
     Kind.EXCHANGE.value: "tables.cage.exchanged",
+    Kind.PRIZE_CASH.value: "tables.cage.prize_paid",
+    Kind.PRIZE_CHIPS.value: "tables.cage.prize_paid",
 }
 _RULES = {
     Kind.SALE.value: ["REC-03", "REC-05"],
     Kind.REDEMPTION.value: ["REC-05"],
     Kind.EXCHANGE.value: ["FLOOR-06"],
+    Kind.PRIZE_CASH.value: ["REC-05"],
+    Kind.PRIZE_CHIPS.value: ["REC-05"],
 }
 
 
@@ -268,6 +266,8 @@ def told(made: CageOperation) -> dict[str, Any]:
         "document": masked(made.document),
         "flagged": made.flagged,
     }
+    if made.reference:
+        about |= {"reference": made.reference}
     if made.reverses is not None and made.approved_by is not None:
         about |= {
             "reverses": made.reverses.label,
@@ -277,7 +277,7 @@ def told(made: CageOperation) -> dict[str, Any]:
     return about
 
 
-def _moves(desk: CageDesk, deal: Deal) -> list[Move]:
+def moves_of(desk: CageDesk, deal: Deal) -> list[Move]:
     """What a receipt moves (see `drawer`). The IPJ is the player's, or taken out of what was paid."""
     chip, cash, tax = desk.account, drawer.cash_account(desk), drawer.tax_account(desk)
     if deal.means != Means.CASH:
@@ -293,19 +293,43 @@ def _moves(desk: CageDesk, deal: Deal) -> list[Move]:
             Move(drawer.PLAYERS, chip, deal.amount, "chips_redeemed"),
             Move(cash, drawer.PLAYERS, deal.amount, "cash_paid"),
         ]
+    if deal.kind in CageOperation.PRIZES:
+        given = cash if deal.kind == Kind.PRIZE_CASH else chip
+        return [Move(given, drawer.PLAYERS, deal.amount, "prize_paid")]
     return [
         Move(drawer.PLAYERS, chip, deal.amount, "chips_taken"),
         Move(chip, drawer.PLAYERS, deal.amount, "chips_given"),
     ]
 
 
-def _flows(desk: CageDesk, deal: Deal) -> list[Flow]:
+def flows_of(desk: CageDesk, deal: Deal) -> list[Flow]:
     """The chips over the counter: taken in first, so that what was just changed may be given out."""
     kind = f"cage_{deal.kind}"
     return [
         Flow(kind, inventory.PUBLIC, desk.account, deal.chips_in),
         Flow(kind, desk.account, inventory.PUBLIC, deal.chips_out),
     ]
+
+
+def _require_voidable(operation: CageOperation) -> None:
+    if operation.reverses_id is not None:
+        raise Conflict(
+            Text(
+                "una anulación no se anula: haga la operación de nuevo",
+                "a void is not voided: make the operation anew",
+            ),
+            code="is_a_void",
+            rule="REC-07",
+        )
+    if operation.kind in CageOperation.PRIZES:
+        raise Conflict(
+            Text(
+                f"el premio {operation.reference} quedó pagado: si hubo un error, abra una disputa",
+                f"prize {operation.reference} stays paid: open a dispute if there was an error",
+            ),
+            code="prize_stays_paid",
+            rule="REC-07",
+        )
 
 
 def _deal_of(made: CageOperation) -> Deal:

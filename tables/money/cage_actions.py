@@ -21,6 +21,11 @@ register(
     "{desk_name}: chips exchanged, {subject}, {amount:money}",
 )
 register(
+    "tables.cage.prize_paid",
+    "{desk_name}: {subject}, se pagó el premio {reference} de {amount:money}",
+    "{desk_name}: {subject}, prize {reference} of {amount:money} was paid",
+)
+register(
     "tables.cage.voided",
     "{desk_name}: {subject} anula {reverses} por {amount:money}",
     "{desk_name}: {subject} voids {reverses}, {amount:money}",

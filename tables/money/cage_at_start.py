@@ -13,6 +13,7 @@ def register() -> None:
         cage_proofs,
         funds,
         orphans,
+        payouts,
         tip_handing,
         tips,
         transfers,

@@ -30,7 +30,13 @@ def _masked(column: str, alias: str = "t") -> str:
 
 _RECEIPTS = f"""
 WITH told AS MATERIALIZED {
-    told("tables.cage.sold", "tables.cage.redeemed", "tables.cage.exchanged", "tables.cage.voided")
+    told(
+        "tables.cage.sold",
+        "tables.cage.redeemed",
+        "tables.cage.exchanged",
+        "tables.cage.prize_paid",
+        "tables.cage.voided",
+    )
 }
 SELECT 'receipt:' || coalesce(r.id, t.subject_id) AS place, {
     wrong(
@@ -39,14 +45,15 @@ SELECT 'receipt:' || coalesce(r.id, t.subject_id) AS place, {
         + _label("r.series", "r"),
         action="t.action = CASE WHEN r.reverses_id IS NOT NULL THEN 'tables.cage.voided'"
         " WHEN r.kind = 'sale' THEN 'tables.cage.sold' WHEN r.kind = 'redemption' THEN 'tables.cage.redeemed'"
-        " ELSE 'tables.cage.exchanged' END",
+        " WHEN r.kind LIKE 'prize%%' THEN 'tables.cage.prize_paid' ELSE 'tables.cage.exchanged' END",
         series="r.series = CASE WHEN r.reverses_id IS NOT NULL THEN 'A' WHEN r.kind = 'sale' THEN 'V'"
-        " WHEN r.kind = 'redemption' THEN 'R' ELSE 'X' END",
+        " WHEN r.kind = 'redemption' THEN 'R' WHEN r.kind LIKE 'prize%%' THEN 'P' ELSE 'X' END",
         figures="((t.data ->> 'amount')::bigint, (t.data ->> 'tax')::bigint, (t.data ->> 'on_top')::boolean,"
         " t.data ->> 'means', t.data ->> 'kind') = (r.amount, r.tax, r.on_top, r.means, r.kind)",
         customer="(coalesce(t.data ->> 'customer', ''), coalesce((t.data ->> 'flagged')::boolean, false))"
         " = (r.customer, r.flagged)",
         document=_masked("r.document"),
+        reference="coalesce(t.data ->> 'reference', '') = r.reference",
         tendered="(t.data ->> 'tendered')::bigint IS NOT DISTINCT FROM r.tendered",
         chips="(t.data -> 'chips_out', t.data -> 'chips_in') = (r.chips_out, r.chips_in)",
         at="t.occurred = r.at AND t.actor_id = r.made_by_id",
@@ -220,7 +227,9 @@ receipt AS (
         ('redemption', 'cage:' || k.number, r.amount, 0),
         ('redemption', place.cash, 0, r.amount),
         ('exchange', 'players:cage', r.amount, r.amount),
-        ('exchange', 'cage:' || k.number, r.amount, r.amount)
+        ('exchange', 'cage:' || k.number, r.amount, r.amount),
+        ('prize_cash', 'players:cage', r.amount, 0), ('prize_cash', place.cash, 0, r.amount),
+        ('prize_chips', 'players:cage', r.amount, 0), ('prize_chips', 'cage:' || k.number, 0, r.amount)
     ) v (kind, code, debit, credit)
     WHERE r.casino_id = %(casino)s AND v.kind = r.kind
 ),
@@ -329,8 +338,8 @@ FROM due d FULL JOIN posted p USING (event_id, code)
 """  # noqa: S608
 
 KINDS = (
-    "cage_sale", "cage_redemption", "cage_exchange", "cage_void", "cage_transfer", "cage_count",
-    "chip_count", "funds", "tips", "tips_paid", "orphan",
+    "cage_sale", "cage_redemption", "cage_exchange", "cage_prize_cash", "cage_prize_chips", "cage_void",
+    "cage_transfer", "cage_count", "chip_count", "funds", "tips", "tips_paid", "orphan",
 )  # fmt: skip
 """The transfers of the ledger that are the cage's."""
 
@@ -346,7 +355,7 @@ def told_faults(casino: Casino) -> Iterator[Fault]:
         yield from differing(query, casino)
     receipts = CageOperation.objects.filter(casino=casino)
     of = Text("los recibos de caja", "cage receipts")
-    for series in (*CageOperation.SERIES.values(), CageOperation.VOID_SERIES):
+    for series in (*dict.fromkeys(CageOperation.SERIES.values()), CageOperation.VOID_SERIES):
         numbered = receipts.filter(series=series)
         yield from missing_numbers(casino, f"cage_{series}", numbered, code="receipt_numbers", of=of)
     for series, model, name in (

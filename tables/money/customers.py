@@ -90,8 +90,8 @@ def _cash(row: CageOperation) -> int:
 
 
 def cash_of(kind: str, means: str, due: int) -> int:
-    """The cash that went over the counter: of a sale what was paid, of a redemption what it gave."""
-    counts = kind == CageOperation.Kind.REDEMPTION or (
+    """The cash that went over the counter: of a sale what was paid, of the others what it gave."""
+    counts = kind in (CageOperation.Kind.REDEMPTION, CageOperation.Kind.PRIZE_CASH) or (
         kind == CageOperation.Kind.SALE and means == CageOperation.Means.CASH
     )
     return due if counts else 0

@@ -21,7 +21,7 @@ from casino.kernel import permissions
 from casino.kernel.errors import Refused, SabotError
 from casino.kernel.words import Text
 from casino.problems import TooMany
-from tables import policies, rounds
+from tables import panels, policies, rounds
 from tables.games import registry
 from tables.models import Round, Table
 from tables.record import record_of
@@ -100,6 +100,7 @@ def _context(request: HttpRequest, round: Round) -> dict[str, Any]:
         "before": beside.filter(number__lt=round.number).order_by("-number").first(),
         "after": beside.filter(number__gt=round.number).order_by("number").first(),
         "came_out": CARDS_CAME_OUT,
+        "panels": panels.of_record(round),
         "may_void": may_void and round.state == Round.State.SETTLED and session.live,
     }
 

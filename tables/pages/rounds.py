@@ -25,6 +25,7 @@ from tables import (
     entering,
     openings,
     pad,
+    panels,
     pausing,
     policies,
     queries,
@@ -83,7 +84,7 @@ def enter(request: HttpRequest, name: str) -> HttpResponse:
         else:
             rounds.play(session=session, number=number, step=step, events=events, by=by)
 
-    return _write(request, name, act)
+    return write(request, name, act)
 
 
 def undo(request: HttpRequest, name: str) -> HttpResponse:
@@ -107,7 +108,7 @@ def undo(request: HttpRequest, name: str) -> HttpResponse:
         events = [{"e": "undo", "of": of, "why": why}]
         rounds.play(session=session, number=number, step=step, events=events, by=by)
 
-    return _write(request, name, act)
+    return write(request, name, act)
 
 
 def abandon(request: HttpRequest, name: str) -> HttpResponse:
@@ -119,7 +120,7 @@ def abandon(request: HttpRequest, name: str) -> HttpResponse:
             by = replace(by, reason=storing.EMPTY_ROUND.es)
         rounds.abandon(session=session, number=number, step=step, by=by)
 
-    return _write(request, name, act)
+    return write(request, name, act)
 
 
 def _entered(session: TableSession, opened: Round) -> list[int]:
@@ -136,7 +137,7 @@ def bank(request: HttpRequest, name: str) -> HttpResponse:
         with on_record():
             bank_acts.perform(request, session, key=request.POST.get("request", ""))
 
-    return _write(request, name, act)
+    return write(request, name, act)
 
 
 def stop_card(request: HttpRequest, name: str) -> HttpResponse:
@@ -157,7 +158,7 @@ def stop_card(request: HttpRequest, name: str) -> HttpResponse:
             )
         sessions.see_stop_card(session=session, by=by)
 
-    return _write(request, name, act)
+    return write(request, name, act)
 
 
 def shuffled(request: HttpRequest, name: str) -> HttpResponse:
@@ -169,7 +170,7 @@ def shuffled(request: HttpRequest, name: str) -> HttpResponse:
             session=session, kind=given.get("kind", ""), machine=given.get("machine", ""), by=by
         )
 
-    return _write(request, name, act)
+    return write(request, name, act)
 
 
 def discards(request: HttpRequest, name: str) -> HttpResponse:
@@ -178,7 +179,7 @@ def discards(request: HttpRequest, name: str) -> HttpResponse:
     def act(session: TableSession, number: int, step: int, by: By) -> None:
         reshuffling.return_discards(session=session, by=by)
 
-    return _write(request, name, act)
+    return write(request, name, act)
 
 
 def step(request: HttpRequest, name: str) -> HttpResponse:
@@ -190,7 +191,7 @@ def step(request: HttpRequest, name: str) -> HttpResponse:
             raise Refused(Text("elija qué hacer", "choose what to do"), code="no_such_step", field="act")
         asked(session=session, by=by)
 
-    return _write(request, name, act)
+    return write(request, name, act)
 
 
 _STEPS: dict[str, Callable[..., TableSession]] = {
@@ -203,8 +204,9 @@ _STEPS: dict[str, Callable[..., TableSession]] = {
 Act = Callable[[TableSession, int, int, By], Any]
 
 
-def _write(request: HttpRequest, name: str, act: Act) -> HttpResponse:
-    """Do one entry and answer the board as it is then, with the refusal in the prompt's place."""
+def write(request: HttpRequest, name: str, act: Act) -> HttpResponse:
+    """Do one entry and answer the board as it is then, with the refusal in the prompt's place. Also for what
+    rooms above put beside the felt (`tables.panels`)."""
     session = _must_be_open(request, _table(request, name))
     refusal: SabotError | None = None
     try:
@@ -277,4 +279,5 @@ def _context(request: HttpRequest, session: TableSession) -> dict[str, Any]:
         "seats": range(1, session.seats + 1),
         "points": range(10),
         "pad": pad.of(shown.game, shown.state.terms, session.casino.denominations),
+        "panels": panels.of_board(session, shown, instant),
     }

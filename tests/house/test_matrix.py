@@ -76,7 +76,11 @@ def test_an_api_write_demands_the_act_of_its_write_function() -> None:
 
 def test_few_addresses_are_public() -> None:
     public = {name for name, row in URLS.items() if PUBLIC in row.values()}
-    assert public == {"set_language", "theme", "health", "api:token", "login", "logout"}
+    assert public == {
+        *("set_language", "theme", "health", "api:token", "login", "logout"),
+        # what is shown to the public in the room (PP-22)
+        *("pool-display", "pool-display-live", "api:pool-meter"),
+    }
 
 
 def test_the_matrix_is_complete() -> None:
@@ -165,6 +169,10 @@ def test_a_device_only_logs_rounds_and_looks() -> None:
         "api:session-shuffles",
         "api:auction-bids",
         "api:auction-close",
+        "api:session-credits",
+        "api:session-credits-return",
+        "api:session-progressive-bets",
+        "api:progressive-bet-cancel",
     }
 
 

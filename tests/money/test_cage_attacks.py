@@ -276,6 +276,8 @@ def told_again(table: str, kind: str, column: str) -> str:
     """Another value of the column's type, as SQL."""
     if column.endswith("_id"):
         return f"coalesce({column}, 0) + 1"
+    if column == "reference":  # each row its own: a prize is paid once
+        return "'PR-' || id"
     return {
         "bigint": f"coalesce({column}, 0) + 1",
         "integer": f"{column} + 1",

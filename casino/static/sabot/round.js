@@ -6,6 +6,7 @@
   const field = document.getElementById("typed");
   const main = document.getElementById("board-main"), side = document.getElementById("board-side"), acts = document.getElementById("board-acts");
   const bank = document.getElementById("board-bank"), banks = bank && window.sabot.keeper(bank);
+  const panels = document.getElementById("board-panels");
   const offers = document.getElementById("board-offers"), pad = document.getElementById("pad");
   const loud = document.getElementById("loud"), polite = document.getElementById("polite");
   const detail = round.dataset.detail;
@@ -32,6 +33,7 @@
     put(side, parser.querySelector("#for-side"));
     put(acts, parser.querySelector("#for-acts"));
     if (bank && !banks.typing()) banks.put(parser.querySelector("#for-bank").content.cloneNode(true));
+    if (panels) put(panels, parser.querySelector("#for-panels"));
     if (offers) put(offers, parser.querySelector("#for-offers"));
     const place = main.querySelector("#prompt > section");
     if (now().refused) {
@@ -239,6 +241,10 @@
         else if (chosen) { e.preventDefault(); chosen.click(); }
         return;
       }
+      // A panel's own line is called up by its key, and left by Esc.
+      const summoned = panels && !field.value && !e.target.matches("input:not(#typed)") && panels.querySelector(`[data-summon="${CSS.escape(e.key)}"]`);
+      if (summoned) { e.preventDefault(); summoned.focus(); return; }
+      if (e.key === "Escape" && panels && panels.contains(e.target)) { e.preventDefault(); field.focus(); return; }
       if (e.key === "Escape" && !e.target.matches("input:not(#typed)")) {
         if (field.value) { field.value = ""; read(); }
         if (refusal) dismiss();

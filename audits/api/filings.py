@@ -1,0 +1,136 @@
+"""Filings with the AJ over the API: drafted, presented, decided by another person, withdrawn."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import django_filters as filters
+from rest_framework import serializers
+
+from audits import filings
+from audits.api.fields import BIGGEST_ID, InstantFilter
+from audits.api.frame import Endpoint, Given, Row, Rows, writes
+from audits.api.incidents import SubjectOut
+from audits.by import By
+from audits.models import Filing
+
+LONGEST_TEXT = 10_000
+FILINGS = Filing.objects.select_related("author", "decided_by").order_by("-drafted_at", "-id")
+
+
+class FilingOut(serializers.ModelSerializer[Filing]):
+    """`approval`: whether the AJ has to approve it, by `rule`; else it is a notice, done once presented."""
+
+    label = serializers.CharField()  # type: ignore[assignment]
+    kind_name = serializers.SerializerMethodField()
+    rule = serializers.SerializerMethodField()
+    approval = serializers.SerializerMethodField()
+    subject = SubjectOut(source="*")
+    author = serializers.CharField(source="author.name")
+    decided_by = serializers.CharField(source="decided_by.name", default=None, allow_null=True)
+
+    class Meta:
+        model = Filing
+        fields = [
+            "id", "label", "kind", "kind_name", "rule", "approval", "state", "subject", "author",
+            "drafted_at", "presented_at", "decided_at", "decided_by", "reference",
+            "valid_from", "valid_until",
+        ]  # fmt: skip
+
+    def get_kind_name(self, filing: Filing) -> str:
+        return filings.kinds()[filing.kind].name.say(self.context["language"])
+
+    def get_rule(self, filing: Filing) -> str:
+        return filings.kinds()[filing.kind].rule
+
+    def get_approval(self, filing: Filing) -> bool:
+        return filings.kinds()[filing.kind].approval
+
+
+class FilingDetail(FilingOut):
+    """With its text, and the facts it was drafted from: amounts in them are smallest units."""
+
+    class Meta(FilingOut.Meta):
+        fields = [*FilingOut.Meta.fields, "text", "facts"]
+
+
+class FilingFilter(filters.FilterSet):
+    kind = filters.CharFilter(max_length=40)
+    subject_type = filters.CharFilter(max_length=20)
+    subject_id = filters.NumberFilter(min_value=1, max_value=BIGGEST_ID)
+    since = InstantFilter(field_name="drafted_at", lookup_expr="gte")
+    until = InstantFilter(field_name="drafted_at", lookup_expr="lt")
+
+    class Meta:
+        model = Filing
+        fields = ["state"]
+
+
+class FilingIn(Given):
+    kind = serializers.CharField(max_length=40, help_text="such as `pool_equipment` or `pool_transfer`")
+    subject_type = serializers.CharField(max_length=20, help_text="such as `pool` or `pool_version`")
+    subject_id = serializers.IntegerField(min_value=1, max_value=BIGGEST_ID)
+    text = serializers.CharField(max_length=LONGEST_TEXT)
+
+
+class Filings(Rows):
+    """Filings, newest first."""
+
+    queryset = FILINGS
+    serializer_class = FilingOut
+    filterset_class = FilingFilter
+
+    @writes(filings.draft_filing, takes=FilingIn, gives=FilingDetail, status=201)
+    def post(self, by: By, given: dict[str, Any]) -> Filing:
+        """Draft a filing about something of the house."""
+        subject = filings.subject_of(self.casino, given["subject_type"], given["subject_id"])
+        return filings.draft_filing(kind=given["kind"], subject=subject, text=given["text"], by=by)
+
+
+class OfFilings(Endpoint):
+    """An address of one filing."""
+
+    queryset = FILINGS
+    serializer_class = FilingDetail
+
+    def filing(self, pk: int) -> Filing:
+        found: Filing = self.one(FILINGS, pk)
+        return found
+
+
+class FilingRow(OfFilings, Row):
+    """One filing with its text."""
+
+
+class FilingPresent(OfFilings):
+    @writes(filings.present_filing, gives=FilingDetail)
+    def post(self, by: By, given: dict[str, Any], pk: int) -> Filing:
+        """It was handed in at the AJ; a notice is done with that."""
+        return filings.present_filing(filing=self.filing(pk), by=by)
+
+
+class DecisionIn(Given):
+    approved = serializers.BooleanField()
+    reference = serializers.CharField(
+        max_length=60, required=False, default="", allow_blank=True, help_text="the AJ's; needed to approve"
+    )
+    valid_from = serializers.DateField(
+        required=False, allow_null=True, default=None, help_text="today if left out"
+    )
+    valid_until = serializers.DateField(
+        required=False, allow_null=True, default=None, help_text="its last day; without end if left out"
+    )
+
+
+class FilingDecide(OfFilings):
+    @writes(filings.decide_filing, takes=DecisionIn, gives=FilingDetail)
+    def post(self, by: By, given: dict[str, Any], pk: int) -> Filing:
+        """Note what the AJ answered; not by its author (GEN-10)."""
+        return filings.decide_filing(filing=self.filing(pk), **given, by=by)
+
+
+class FilingWithdraw(OfFilings):
+    @writes(filings.withdraw_filing, gives=FilingDetail)
+    def post(self, by: By, given: dict[str, Any], pk: int) -> Filing:
+        """It is not pursued. Needs a reason."""
+        return filings.withdraw_filing(filing=self.filing(pk), by=by)

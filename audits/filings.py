@@ -1,0 +1,267 @@
+"""Filings with the AJ: drafted, presented, decided; and the question whether something may go live.
+
+    draft -> presented -> approved | refused        a notice ends when it is presented
+                       -> withdrawn
+
+What needs an approval asks `require_approved`; what needs a notice asks `presented`.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from django.db.models import Q, QuerySet
+
+from audits import policies, trail
+from audits.by import By
+from audits.models import Filing
+from audits.trail import Subject
+from casino.kernel import locking
+from casino.kernel.commands import command
+from casino.kernel.errors import Conflict, Refused, RuleViolation
+from casino.kernel.words import Text
+from casino.models import Casino, NumberSeries
+
+State = Filing.State
+SERIES = "filing"
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of filing. `approval`: whether the AJ has to approve it; else it takes note."""
+
+    code: str
+    name: Text
+    rule: str
+    approval: bool
+
+
+_kinds: dict[str, Kind] = {}
+
+
+def register_kind(code: str, name: Text, *, rule: str, approval: bool) -> str:
+    """Register a kind of filing at start-up; safe twice."""
+    _kinds[code] = Kind(code, name, rule, approval)
+    return code
+
+
+def kinds() -> dict[str, Kind]:
+    return dict(_kinds)
+
+
+Find = Callable[[Casino, int], Subject | None]
+_subjects: dict[str, Find] = {}
+
+
+def register_subject(type: str, find: Find) -> None:
+    """Register, at start-up, how something of a room is found by its id, so that a filing may be about it."""
+    _subjects[type] = find
+
+
+def subject_types() -> list[str]:
+    """What a filing may be about, as it was registered."""
+    return list(_subjects)
+
+
+def subject_of(casino: Casino, type: str, id: int) -> Subject:
+    """What a filing is about, by type and id. Raises `Refused` (`unknown_subject`), of another casino too."""
+    find = _subjects.get(type)
+    found = None if find is None else find(casino, id)
+    if found is None:
+        raise Refused(
+            Text("no existe aquello de lo que trata el trámite", "what the filing is about does not exist"),
+            code="unknown_subject",
+            field="subject_id" if find else "subject_type",
+        )
+    return found
+
+
+@command(policies.DRAFT_FILING)
+def draft_filing(
+    *, kind: str, subject: Subject, text: str, by: By, facts: Mapping[str, Any] | None = None
+) -> Filing:
+    """Draft a filing about something. Raises `Refused` (`unknown_filing`, `text_missing`)."""
+    return drafted(kind=kind, subject=subject, text=text, by=by, facts=facts)
+
+
+def drafted(
+    *, kind: str, subject: Subject, text: str, by: By, facts: Mapping[str, Any] | None = None
+) -> Filing:
+    """The same within another command, after its row locks and before its events."""
+    if kind not in _kinds:
+        raise Refused(
+            Text("esa clase de trámite no existe", "there is no such filing"),
+            code="unknown_filing",
+            field="kind",
+        )
+    if not text.strip():
+        raise Refused(
+            Text("escriba el texto del trámite", "write the filing's text"), code="text_missing", field="text"
+        )
+    locking.taking(locking.Rank.SLIP_SERIES)
+    year = by.occurred_at.astimezone(ZoneInfo(by.casino.zone)).year
+    filing = Filing.objects.create(
+        casino=by.casino,
+        year=year,
+        number=NumberSeries.take(by.casino, SERIES, year),
+        kind=kind,
+        subject_type=subject.type,
+        subject_id=subject.id,
+        subject_label=subject.label,
+        text=text,
+        facts=dict(facts or {}),
+        author=by.actor,
+        drafted_at=by.occurred_at,
+    )
+    _tell("audits.filing.drafted", filing, by, {"text": text, "facts": filing.facts})
+    return filing
+
+
+@command(policies.PRESENT_FILING)
+def present_filing(*, filing: Filing, by: By) -> Filing:
+    """It was handed in at the AJ. Raises `Conflict` (`filing_state`)."""
+    found = _lock(filing, State.DRAFT)
+    found.state, found.presented_at = State.PRESENTED, by.occurred_at
+    found.save(update_fields=["state", "presented_at"])
+    _tell("audits.filing.presented", found, by, {})
+    return found
+
+
+@command(policies.DECIDE_FILING)
+def decide_filing(
+    *,
+    filing: Filing,
+    approved: bool,
+    reference: str,
+    by: By,
+    valid_from: dt.date | None = None,
+    valid_until: dt.date | None = None,
+) -> Filing:
+    """What the AJ answered, noted by another person than its author (GEN-10).
+
+    Raises `Conflict` (`filing_state`), `RuleViolation` GEN-10 (`same_person`), `Refused`
+    (`reference_missing`, `bad_validity`).
+    """
+    found = _lock(filing, State.PRESENTED)
+    if found.author_id == by.actor.pk:
+        raise RuleViolation(
+            "GEN-10",
+            Text(
+                "lo que respondió la AJ lo anota otra persona que quien redactó el trámite",
+                "what the AJ answered is noted by another person than who drafted the filing",
+            ),
+            code="same_person",
+        )
+    if approved and not reference.strip():
+        raise Refused(
+            Text("anote la referencia de la AJ", "note the AJ's reference"),
+            code="reference_missing",
+            field="reference",
+        )
+    since = valid_from or by.casino.gaming_day(by.occurred_at)
+    if valid_until is not None and valid_until < since:
+        raise Refused(
+            Text("la vigencia termina antes de empezar", "the validity ends before it begins"),
+            code="bad_validity",
+            field="valid_until",
+        )
+    found.state = State.APPROVED if approved else State.REFUSED
+    found.decided_at, found.decided_by, found.reference = by.occurred_at, by.actor, reference.strip()
+    found.valid_from, found.valid_until = (since, valid_until) if approved else (None, None)
+    found.save()
+    data = {
+        "reference": found.reference,
+        "valid_from": None if not approved else str(since),
+        "valid_until": None if valid_until is None or not approved else str(valid_until),
+    }
+    _tell("audits.filing.approved" if approved else "audits.filing.refused", found, by, data)
+    return found
+
+
+@command(policies.DRAFT_FILING)
+def withdraw_filing(*, filing: Filing, by: By) -> Filing:
+    """It is not pursued. Needs a reason. Raises `Conflict` (`filing_state`)."""
+    by.need_reason()
+    found = _lock(filing, State.DRAFT, State.PRESENTED)
+    found.state, found.decided_at = State.WITHDRAWN, by.occurred_at
+    found.save(update_fields=["state", "decided_at"])
+    _tell("audits.filing.withdrawn", found, by, {})
+    return found
+
+
+# ---- what others ask ---------------------------------------------------------------------------------
+
+
+def approved(casino: Casino, kind: str, subject: Subject, day: dt.date) -> Filing | None:
+    """The filing of a kind about something that is approved and valid on a day."""
+    valid = Q(valid_from__lte=day) & (Q(valid_until=None) | Q(valid_until__gte=day))
+    return _about(casino, kind, subject).filter(valid, state=State.APPROVED).first()
+
+
+def presented(casino: Casino, kind: str, subject: Subject) -> Filing | None:
+    """The filing of a kind about something that was handed in, whatever came of it but a refusal."""
+    return _about(casino, kind, subject).filter(state__in=(State.PRESENTED, State.APPROVED)).first()
+
+
+def require_approved(casino: Casino, kind: str, subject: Subject, day: dt.date) -> Filing:
+    """Raises `RuleViolation` by the kind's rule (`not_approved`) without a valid approval."""
+    found = approved(casino, kind, subject, day)
+    if found is None:
+        raise not_approved(kind, subject)
+    return found
+
+
+def not_approved(kind: str, subject: Subject) -> RuleViolation:
+    known = _kinds[kind]
+    return RuleViolation(
+        known.rule,
+        Text(
+            f"{subject.label}: falta «{known.name.es}» con aprobación vigente de la AJ; redacte el trámite,"
+            f" preséntelo y anote la respuesta",
+            f"{subject.label}: “{known.name.en}” lacks a valid approval of the AJ; draft the filing, present"
+            f" it and note the answer",
+        ),
+        {"filing": kind},
+        code="not_approved",
+    )
+
+
+def _about(casino: Casino, kind: str, subject: Subject) -> QuerySet[Filing]:
+    return Filing.objects.filter(
+        casino=casino, kind=kind, subject_type=subject.type, subject_id=subject.id
+    ).order_by("-pk")
+
+
+def _lock(filing: Filing, *states: str) -> Filing:
+    locking.taking(locking.Rank.SLIP_SERIES)
+    found = Filing.objects.select_for_update(of=("self",), no_key=True).get(pk=filing.pk)
+    if found.state not in states:
+        raise Conflict(
+            Text(
+                f"{found.label} está {found.get_state_display()}: ese paso ya no cabe",
+                f"{found.label} is {found.state}: that step is not possible any more",
+            ),
+            code="filing_state",
+        )
+    return found
+
+
+def _tell(action: str, filing: Filing, by: By, data: Mapping[str, Any]) -> None:
+    known = _kinds[filing.kind]
+    about = {
+        "label": filing.label,
+        "kind": filing.kind,
+        "kind_es": known.name.es,
+        "kind_en": known.name.en,
+        "about": filing.subject_label,
+        "about_type": filing.subject_type,
+        "about_id": filing.subject_id,
+    }
+    subject = Subject("filing", filing.pk, filing.label)
+    trail.record(
+        action, stream=filing.stream, subject=subject, by=by, data={**about, **data}, rules=[known.rule]
+    )

@@ -1,0 +1,86 @@
+"""Filings with the regulator: what was presented to the AJ, and what it answered (AJ-2026-0004).
+
+What needs an approval asks here for one that is approved and valid on the day (`audits.filings`).
+"""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from audits.models.trail import Actor
+from audits.scope import ScopedQuerySet
+from casino.models import Casino
+
+
+class Filing(models.Model):
+    """One filing: a notice is presented, an approval is also decided. Every act on it is an event of its own
+    stream, `filing:<id>`; no history table.
+    """
+
+    class State(models.TextChoices):
+        DRAFT = "draft", _("borrador")
+        PRESENTED = "presented", _("presentado")
+        APPROVED = "approved", _("aprobado")
+        REFUSED = "refused", _("rechazado")
+        WITHDRAWN = "withdrawn", _("retirado")
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="filings")
+    year = models.PositiveSmallIntegerField(_("año"))
+    number = models.PositiveIntegerField(_("número"))
+    kind = models.CharField(_("clase"), max_length=40)
+    state = models.CharField(_("estado"), max_length=10, choices=State.choices, default=State.DRAFT)
+    subject_type = models.CharField(max_length=20)
+    subject_id = models.BigIntegerField()
+    subject_label = models.CharField(_("sobre"), max_length=120)
+    text = models.TextField(_("texto"))
+    facts = models.JSONField(default=dict)
+    author = models.ForeignKey(Actor, models.PROTECT, related_name="+", verbose_name=_("redactado por"))
+    drafted_at = models.DateTimeField(_("redactado"))
+    presented_at = models.DateTimeField(_("presentado"), null=True)
+    decided_at = models.DateTimeField(_("decidido"), null=True)
+    decided_by = models.ForeignKey(Actor, models.PROTECT, null=True, related_name="+")
+    reference = models.CharField(_("referencia de la AJ"), max_length=60, blank=True)
+    valid_from = models.DateField(_("vigente desde"), null=True)
+    valid_until = models.DateField(_("vigente hasta"), null=True)
+
+    objects = ScopedQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("trámite")
+        verbose_name_plural = _("trámites")
+        ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(fields=["casino", "year", "number"], name="one_filing_per_number"),
+            models.CheckConstraint(
+                name="filing_is_what_its_state_says",
+                condition=Q(state="draft", presented_at=None, decided_at=None, decided_by=None)
+                | Q(state="presented", presented_at__isnull=False, decided_at=None, decided_by=None)
+                | (
+                    Q(state="approved", presented_at__isnull=False, decided_at__isnull=False)
+                    & Q(decided_by__isnull=False, valid_from__isnull=False)
+                    & ~Q(reference="")
+                )
+                | Q(state="refused", presented_at__isnull=False, decided_at__isnull=False)
+                | Q(state="withdrawn", decided_at__isnull=False),
+            ),
+            models.CheckConstraint(
+                name="filing_not_decided_by_its_author",
+                condition=Q(decided_by=None) | Q(state="withdrawn") | ~Q(decided_by=F("author")),
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["casino", "kind", "subject_type", "subject_id"], name="filing_by_subject")
+        ]
+
+    def __str__(self) -> str:
+        return self.label
+
+    @property
+    def label(self) -> str:
+        return f"AJ-{self.year}-{self.number:04d}"
+
+    @property
+    def stream(self) -> str:
+        return f"filing:{self.pk}"

@@ -1,0 +1,168 @@
+"""What pools put on the trail."""
+
+from __future__ import annotations
+
+from audits.vocabulary import register, say_codes
+from casino.kernel.words import Text, same
+
+STATES = {
+    "draft": Text("en preparación", "being prepared"),
+    "running": Text("en marcha", "running"),
+    "stopped": Text("detenido por falla", "stopped for a failure"),
+    "suspended": Text("suspendido", "suspended"),
+    "retired": Text("retirado", "retired"),
+}
+HANDS = {
+    "royal_flush": Text("escala real", "royal flush"),
+    "straight_flush": Text("escalera de color", "straight flush"),
+    "four_of_a_kind": Text("poker", "four of a kind"),
+    "full_house": Text("full", "full house"),
+    "flush": Text("color", "flush"),
+    "straight": Text("escala", "straight"),
+    "three_of_a_kind": Text("trío", "three of a kind"),
+    "two_pair": Text("dos pares", "two pair"),
+    "pair": Text("par", "pair"),
+}
+FORMS = {
+    "cash": Text("efectivo", "cash"),
+    "chips": Text("fichas", "chips"),
+    "credits": Text("créditos promocionales", "promotional credits"),
+}
+
+say_codes("pool_state", lambda code: STATES.get(code, same(code)))
+say_codes("poker_hand", lambda code: HANDS.get(code, same(code)))
+say_codes("prize_form", lambda code: FORMS.get(code, same(code)))
+
+register("jackpots.pool.set", "se definió el pozo {subject}", "pool {subject} was set")
+register(
+    "jackpots.version.drafted",
+    "se redactó la versión {version} de {subject}",
+    "version {version} of {subject} was drafted",
+)
+register(
+    "jackpots.version.approved",
+    "{department} aprueba la versión {version} de {subject}",
+    "{department} approves version {version} of {subject}",
+)
+register(
+    "jackpots.version.withdrawn",
+    "se retira la versión {version} de {subject}",
+    "version {version} of {subject} is withdrawn",
+)
+register(
+    "jackpots.version.begun",
+    "rige la versión {version} de {subject}",
+    "version {version} of {subject} is in force",
+)
+register("jackpots.table.linked", "{table} alimenta {subject}", "{table} feeds {subject}")
+register("jackpots.table.unlinked", "{table} deja {subject}", "{table} leaves {subject}")
+register(
+    "jackpots.pool.moved",
+    "{subject}: {before:pool_state} → {after:pool_state}",
+    "{subject}: {before:pool_state} → {after:pool_state}",
+)
+register(
+    "jackpots.pool.corrected",
+    "{subject}, {fund}: se corrige en {amount:money}",
+    "{subject}, {fund}: corrected by {amount:money}",
+)
+register(
+    "jackpots.pool.transferred",
+    "{amount:money} pasan de {subject} a {target}",
+    "{amount:money} go from {subject} to {target}",
+)
+register(
+    "jackpots.pool.received",
+    "{subject} recibe {amount:money} de {origin}",
+    "{subject} receives {amount:money} from {origin}",
+)
+register(
+    "jackpots.credits.bought",
+    "posición {seat}: {amount:money} en créditos",
+    "position {seat}: {amount:money} in credits",
+)
+register(
+    "jackpots.credits.returned",
+    "posición {seat}: se devuelven {amount:money} en créditos",
+    "position {seat}: {amount:money} in credits are returned",
+)
+register(
+    "jackpots.credits.promoted",
+    "posición {seat}: {amount:money} en créditos promocionales",
+    "position {seat}: {amount:money} in promotional credits",
+)
+register(
+    "jackpots.bet.placed",
+    "pase {round}, posición {seat}: {amount:money} al progresivo",
+    "round {round}, position {seat}: {amount:money} on the progressive",
+)
+register(
+    "jackpots.bet.cancelled",
+    "pase {round}, posición {seat}: retira {amount:money} del progresivo",
+    "round {round}, position {seat}: takes {amount:money} off the progressive",
+)
+register(
+    "jackpots.bet.returned",
+    "pase {round}: vuelven las apuestas progresivas de {seats}",
+    "round {round}: the progressive bets of {seats} go back",
+)
+register(
+    "jackpots.pool.contributed",
+    "{table}, pase {round}: {amount:money} al pozo, comisión {commission:money}",
+    "{table}, round {round}: {amount:money} into the pool, commission {commission:money}",
+)
+register(
+    "jackpots.pool.uncontributed",
+    "{table}, pase {round} anulado: salen {amount:money} del pozo",
+    "{table}, round {round} voided: {amount:money} come out of the pool",
+)
+register(
+    "jackpots.prize.hit",
+    "{label}: {table}, posición {seat}, {hand:poker_hand}: {amount:money} (había {before:money},"
+    " quedan {after:money})",
+    "{label}: {table}, position {seat}, {hand:poker_hand}: {amount:money} (there was {before:money},"
+    " {after:money} left)",
+)
+register("jackpots.prize.verified", "{subject} verificado", "{subject} verified")
+register("jackpots.prize.checked", "{subject}: lo verifica una persona", "{subject}: checked by one person")
+register("jackpots.prize.rejected", "{subject} no se confirma", "{subject} is not confirmed")
+register(
+    "jackpots.prize.paid",
+    "{subject}: {amount:money} pagados a {winner} ({form:prize_form})",
+    "{subject}: {amount:money} paid to {winner} ({form:prize_form})",
+)
+register(
+    "jackpots.prize.held_back",
+    "{subject} no se pagó: quien cobra se parece a {exclusion}",
+    "{subject} was not paid: whoever came for it is like {exclusion}",
+)
+register(
+    "jackpots.meter.read",
+    "{subject}, {level}: el contador muestra {amount:money}",
+    "{subject}, {level}: the meter shows {amount:money}",
+)
+register(
+    "jackpots.pool.proved",
+    "prueba de {subject}, {day}: {differences} diferencias",
+    "proof of {subject}, {day}: {differences} differences",
+)
+register(
+    "jackpots.complementary.announced",
+    "{subject}: se sorteará {name}, {amount:money}",
+    "{subject}: {name}, {amount:money}, will be drawn",
+)
+register(
+    "jackpots.complementary.drawn",
+    "{subject}: {name} es de {table}, posición {seat}, pase {round}",
+    "{subject}: {name} goes to {table}, position {seat}, round {round}",
+)
+register(
+    "jackpots.complementary.paid",
+    "{subject}: {name}, {amount:money}, pagado ({form:prize_form})",
+    "{subject}: {name}, {amount:money}, paid ({form:prize_form})",
+)
+register(
+    "jackpots.complementary.called_off",
+    "{subject}: nadie participó en {name}",
+    "{subject}: nobody took part in {name}",
+)

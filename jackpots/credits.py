@@ -1,0 +1,180 @@
+"""Credits at a position: chips exchanged for them, activated by the croupier, and given back (PP-08, PP-09).
+
+Credits bought and not yet counted in a round are the account `credits:<session>` of the ledger.
+"""
+
+from __future__ import annotations
+
+from audits import ledger
+from audits.by import By
+from audits.ledger import Move
+from casino.kernel.commands import command
+from casino.kernel.errors import Conflict, Refused, RuleViolation
+from casino.kernel.money import words as money_words
+from casino.kernel.words import Text
+from jackpots import barring, policies, scheme
+from jackpots.holding import require_pool_of, require_running
+from jackpots.models import Bet, CreditMove, Pool, SeatCredits
+from jackpots.scheme import Scheme
+from tables import life
+from tables.holding import lock_session, move_on
+from tables.models import SeatTaking, TableSession
+from tables.noting import note
+
+MOST_CREDITS = 100_000
+"""In one purchase; a limit on everything."""
+
+
+@command(policies.SELL_CREDITS)
+def buy_credits(*, session: TableSession, seat: int, credits: int, by: By) -> SeatCredits:
+    """A player exchanges chips for credits, activated at the position (PP-09).
+
+    Raises `Conflict` (`no_pool`, `pool_not_running`, `chip_slot`), `Refused` (`bad_seat`, `bad_credits`),
+    `CreditsRefused` (GEN-11) where whoever sits there is barred.
+    """
+    require_seat(session, seat)
+    barring.hold_player(session, seat, by)
+    held = lock_session(session, by)
+    life.require_play(held.session)
+    barring.require_may_buy(held.session, seat, by)
+    pool, terms = _meters(held.session, by)
+    require_running(pool)
+    amount = _worth(credits, terms)
+    return _move(held.session, seat, CreditMove.Kind.BOUGHT, amount, pool, by)
+
+
+@command(policies.SELL_CREDITS)
+def return_credits(*, session: TableSession, seat: int, credits: int, by: By) -> SeatCredits:
+    """Credits not bet go back to the player in chips, also while the pool stands still.
+
+    Raises `RuleViolation` PP-09 (`no_credits`) beyond what is free of bets.
+    """
+    held = lock_session(session, by)
+    pool, terms = _meters(held.session, by)
+    amount = _worth(credits, terms)
+    free = free_at(held.session, seat)
+    if amount > free:
+        raise too_few(seat, amount, free, pool)
+    return _move(held.session, seat, CreditMove.Kind.RETURNED, amount, pool, by)
+
+
+def add_promotion(*, session: TableSession, seat: int, amount: int, pool: Pool, by: By) -> SeatCredits:
+    """Promotional credits of a complementary prize, within the command that drew it (PP-25, PP-26)."""
+    return _move(session, seat, CreditMove.Kind.PROMOTION, amount, pool, by)
+
+
+def free_at(session: TableSession, seat: int) -> int:
+    """What a position may still bet: its credits less the bets waiting for their round."""
+    there = SeatCredits.objects.filter(session=session, seat=seat).values_list("amount", flat=True).first()
+    waiting = Bet.objects.filter(session=session, seat=seat, state=Bet.State.PLACED)
+    return (there or 0) - sum(waiting.values_list("amount", flat=True))
+
+
+def require_none_left(session: TableSession) -> None:
+    """Raises `Conflict` (`credits_left`, PP-09): a table does not close on credits somebody paid for."""
+    left = SeatCredits.objects.filter(session=session, amount__gt=0).order_by("seat")
+    seats = ", ".join(str(one.seat) for one in left)
+    if seats:
+        raise Conflict(
+            Text(
+                f"quedan créditos del progresivo en la posición {seats}: devuélvalos antes de cerrar",
+                f"progressive credits are left at position {seats}: return them before closing",
+            ),
+            code="credits_left",
+            rule="PP-09",
+        )
+
+
+def too_few(seat: int, wanted: int, there: int, pool: Pool) -> RuleViolation:
+    asked, has = (money_words(amount, pool.casino.exponent) for amount in (wanted, max(there, 0)))
+    return RuleViolation(
+        "PP-09",
+        Text(
+            f"la posición {seat} tiene {has.es} en créditos libres y hacen falta {asked.es}",
+            f"position {seat} has {has.en} in free credits and {asked.en} are needed",
+        ),
+        {"there": there, "wanted": wanted},
+        code="no_credits",
+        field="credits",
+    )
+
+
+def _meters(session: TableSession, by: By) -> tuple[Pool, Scheme]:
+    pool = require_pool_of(session, by.occurred_at)
+    if pool.form != Pool.Form.CREDITS or pool.version is None:
+        raise Conflict(
+            Text(
+                f"en {pool.name} se apuesta por la ranura de fichas: no hay créditos",
+                f"{pool.name} takes chips through the slot: there are no credits",
+            ),
+            code="chip_slot",
+            rule="PP-11",
+        )
+    return pool, scheme.read(pool.version.params)
+
+
+def _worth(credits: int, terms: Scheme) -> int:
+    if isinstance(credits, bool) or not isinstance(credits, int) or not 0 < credits <= MOST_CREDITS:
+        raise Refused(
+            Text("los créditos son un número mayor que cero", "credits are a number above zero"),
+            code="bad_credits",
+            field="credits",
+        )
+    return credits * terms.credit
+
+
+def require_seat(session: TableSession, seat: int) -> None:
+    if isinstance(seat, bool) or not isinstance(seat, int) or not 1 <= seat <= session.seats:
+        raise Refused(
+            Text(
+                f"la mesa tiene posiciones de 1 a {session.seats}",
+                f"the table has positions 1 to {session.seats}",
+            ),
+            code="bad_seat",
+            field="seat",
+        )
+
+
+_ACTIONS = {
+    CreditMove.Kind.BOUGHT.value: "jackpots.credits.bought",
+    CreditMove.Kind.RETURNED.value: "jackpots.credits.returned",
+    CreditMove.Kind.PROMOTION.value: "jackpots.credits.promoted",
+}
+
+
+def _move(session: TableSession, seat: int, kind: str, amount: int, pool: Pool, by: By) -> SeatCredits:
+    require_seat(session, seat)
+    meter, _ = SeatCredits.objects.get_or_create(casino=by.casino, session=session, seat=seat)
+    back = kind == CreditMove.Kind.RETURNED
+    meter.amount += -amount if back else amount
+    meter.save(update_fields=["amount"])
+    taking = SeatTaking.objects.filter(session=session, seat=seat, during__endswith=None).first()
+    data = {
+        "pool": pool.pk,
+        "pool_name": pool.name,
+        "seat": seat,
+        "player": "" if taking is None else taking.alias,
+        "amount": amount,
+        "on_meter": meter.amount,
+    }
+    event = note(_ACTIONS[kind], session, by, data, ["PP-08", "PP-09"])
+    there = f"credits:{session.pk}"
+    public = pool.house_account if kind == CreditMove.Kind.PROMOTION else f"players:{session.pk}"
+    moves = [Move(there, public, amount, "credits_returned")] if back else [
+        Move(public, there, amount, "credits")
+    ]  # fmt: skip
+    ledger.post(event=event, kind="pool_credits", day=session.day.date, moves=moves)
+    CreditMove.objects.create(
+        casino=by.casino,
+        session=session,
+        seat=seat,
+        taking=taking,
+        kind=kind,
+        amount=amount,
+        event=event,
+        at=by.occurred_at,
+        noted_by=by.actor,
+    )
+    move_on(session, by)
+    session.save(update_fields=["last_at"])
+    return meter

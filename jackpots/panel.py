@@ -1,0 +1,121 @@
+"""A table's progressive beside its felt: the meter, each position's credits and bet, prizes as they are hit.
+
+Read alone: every act asks the same again under its locks.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from jackpots import explaining, scheme
+from jackpots.credits import free_at
+from jackpots.models import Bet, Fund, Pool, Prize
+from jackpots.positions import Board as Positions
+from jackpots.positions import board_of
+from jackpots.scheme import Scheme
+from tables.board import Board
+from tables.models import Round, TableSession
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A member table's progressive. `hits`: prizes of the round just settled, in the order they are paid;
+    `pending`: the pool's other open prizes, on any table; `again`: who bet in the round before, and how much.
+    """
+
+    pool: Pool
+    terms: Scheme
+    board: Positions
+    levels: tuple[Fund, ...]
+    hits: tuple[Prize, ...]
+    pending: tuple[Prize, ...]
+    again: tuple[Bet, ...]
+
+    @property
+    def running(self) -> bool:
+        return self.pool.state == Pool.State.RUNNING
+
+    @property
+    def by_credits(self) -> bool:
+        return self.pool.form == Pool.Form.CREDITS
+
+    @property
+    def choices(self) -> tuple[int, ...]:
+        """What a button bets, in credits: the least and the next few; more is typed (PP-13)."""
+        return tuple(range(self.terms.least, min(self.terms.most, self.terms.least + 3) + 1))
+
+    @property
+    def lit(self) -> int:
+        """How many positions bet."""
+        return sum(one.light for one in self.board.positions)
+
+
+def on_board(session: TableSession, board: Board, instant: dt.datetime) -> dict[str, Any] | None:
+    """The panel of a member table; None where the table feeds no pool that was ever started."""
+    found = board_of(session, instant)
+    if found.pool is None or found.terms is None:
+        return None
+    hits = _prizes_of(board.last) if board.last is not None and not board.in_progress else ()
+    shown = Panel(
+        pool=found.pool,
+        terms=found.terms,
+        board=found,
+        levels=tuple(levels_of(found.pool)),
+        hits=hits,
+        pending=tuple(one for one in open_prizes(found.pool) if one not in hits),
+        again=tuple(_again(session, found.number)) if found.open else (),
+    )
+    return {"p": shown, "table": session.table}
+
+
+def on_record(round: Round) -> dict[str, Any] | None:
+    """What a round brought to its pool and took out of it."""
+    bets = list(Bet.objects.filter(round=round).select_related("pool").order_by("serial"))
+    if not bets:
+        return None
+    shown = explaining.of_bets(bets[0].pool, bets)
+    return {
+        "pool": bets[0].pool,
+        "bets": shown,
+        "total": explaining.total(parts for _, parts in shown),
+        "prizes": _prizes_of(round),
+    }
+
+
+def levels_of(pool: Pool) -> Sequence[Fund]:
+    """The levels that are shown, the main one first."""
+    rows = Fund.objects.filter(pool=pool, reserve=False)
+    return sorted(rows, key=lambda fund: (fund.code != scheme.MAIN, fund.pk))
+
+
+def open_prizes(pool: Pool) -> Sequence[Prize]:
+    """Locked and not paid yet, as they were hit (PP-31)."""
+    rows = Prize.objects.filter(pool=pool, state__in=Prize.OPEN)
+    return list(rows.select_related("session__table", "round").order_by("order"))
+
+
+def repeated(session: TableSession, instant: dt.datetime) -> list[tuple[int, int]]:
+    """Who may bet again what they bet in the last settled round, how many credits, as the meters allow."""
+    found = board_of(session, instant)
+    if found.pool is None or found.terms is None:
+        return []
+    credits = found.pool.form == Pool.Form.CREDITS
+    return [
+        (bet.seat, bet.amount // found.terms.credit)
+        for bet in _again(session, found.number)
+        if not credits or free_at(session, bet.seat) >= bet.amount
+    ]
+
+
+def _prizes_of(round: Round) -> tuple[Prize, ...]:
+    return tuple(Prize.objects.filter(round=round).select_related("pool").order_by("order"))
+
+
+def _again(session: TableSession, number: int) -> Sequence[Bet]:
+    """Bets of the round before, of those who have none in this one."""
+    rows = Bet.objects.filter(session=session, number=number - 1, state=Bet.State.COUNTED)
+    there = Bet.objects.filter(session=session, number=number, state=Bet.State.PLACED).values("seat")
+    return list(rows.exclude(seat__in=there).order_by("seat"))

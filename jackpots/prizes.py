@@ -1,0 +1,309 @@
+"""A prize after it was hit: two people check it, or do not confirm it; verified, the cage pays it (PP-31).
+
+    pending -> (two checks) verified -> paid
+            -> rejected, also once verified     its value goes back, to the unit
+
+Its value lies in `pending` meanwhile, whatever becomes of the pool: one that stands still has its prizes
+verified and paid as well (PP-32). Nobody decides on a prize they noted themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from audits import ledger, trail
+from audits.by import By
+from audits.ledger import Move
+from audits.models import Actor, Event
+from casino.kernel import permissions
+from casino.kernel.commands import command, explain_constraint
+from casino.kernel.errors import Conflict, RuleViolation
+from casino.kernel.words import Text
+from jackpots import barring, policies, scheme
+from jackpots.holding import HeldPool, Kind, hold_pool
+from jackpots.models import Prize, PrizeCheck
+from tables.models import CageDesk, CageOperation
+from tables.money import customers, drawer, payouts
+from tables.money.orphans import masked
+from tables.money.payouts import Payout
+from tables.money.signing import require_beside
+
+State = Prize.State
+VERIFIERS = 2
+
+
+@command(policies.VERIFY_PRIZE)
+def check_prize(*, prize: Prize, by: By, winner: str = "", document: str = "") -> Prize:
+    """A person finds that chips taken, bet and hand agree; with the second the prize is verified (PP-31).
+
+    `winner`, `document`: who won, where it is known by now. Raises `RuleViolation` PP-31 (`own_prize`,
+    `same_person`, `winner_differs`), `Conflict` (`prize_state`), `Refused` (`bad_customer`, `bad_document`).
+    """
+    _, found = _hold(prize, State.PENDING)
+    require_other(found, by.actor)
+    earlier = list(found.checks.filter(holds=True))
+    if any(check.actor_id == by.actor.pk for check in earlier):
+        raise _same_person()
+    name_winner(found, winner, document)
+    done = len(earlier) + 1 >= VERIFIERS
+    if done:
+        found.state, found.decided_at = State.VERIFIED, by.occurred_at
+    found.save(update_fields=["winner", "document", "state", "decided_at"])
+    data = {"nth": len(earlier) + 1, "holds": True, **_named(found)}
+    event = tell("jackpots.prize.verified" if done else "jackpots.prize.checked", found, by, data)
+    _store_check(found, by.actor, True, event, by)
+    return found
+
+
+@command(policies.VERIFY_PRIZE)
+def reject_prize(*, prize: Prize, with_: Actor, by: By) -> Prize:
+    """Two people do not confirm a prize, with their reason: its value goes back to where it came from, and
+    what had brought its level back to its base goes back as far as it is still there.
+
+    Raises `RuleViolation` GEN-10 (`same_person`, `not_qualified`), PP-31 (`own_prize`), `Conflict`
+    (`prize_state`), `Refused` (`reason_missing`).
+    """
+    by.need_reason()
+    require_beside(by.actor, with_, policies.VERIFY_PRIZE, field="second")
+    held, found = _hold(prize, State.PENDING, State.VERIFIED)
+    require_other(found, by.actor, with_)
+    back = _give_back(held, found)
+    found.state, found.decided_at = State.REJECTED, by.occurred_at
+    found.save(update_fields=["state", "decided_at"])
+    data = {"with": with_.as_dict(), "holds": False, "amount": found.amount, **back.told()}
+    event = tell("jackpots.prize.rejected", found, by, data, "PP-29")
+    day = by.casino.gaming_day(by.occurred_at)
+    ledger.reverse(original=found.hit_event, event=event, kind="prize", day=day)
+    ledger.post(event=event, kind="prize", day=day, moves=back.moves(held, found))
+    held.store(event, by.occurred_at)
+    for person in (by.actor, with_):
+        _store_check(found, person, False, event, by)
+    return found
+
+
+@command(policies.PAY_PRIZE)
+def pay_prize(
+    *,
+    prize: Prize,
+    desk: CageDesk,
+    by: By,
+    form: str = payouts.CASH,
+    chips: Mapping[int, int] | None = None,
+    winner: str = "",
+    document: str = "",
+    with_: Actor | None = None,
+) -> Prize:
+    """The cage pays a verified prize in cash or chips, on a receipt; the pool makes the house good for it.
+
+    `with_`: compliance, who signs beside where the winner is like somebody of the exclusion lists. Raises
+    `WinnerListed` (GEN-11), `RuleViolation` PP-31 (`own_prize`, `winner_missing`, `winner_differs`), GEN-10,
+    `Conflict` (`prize_state`), and what `payouts` does.
+    """
+    barring.share_lists(by.casino)
+    counter = payouts.hold(desk, by)
+    held, found = _hold(prize, State.VERIFIED)
+    require_other(found, by.actor)
+    name_winner(found, winner, document)
+    require_named(found.winner, found.document)
+    listed = barring.require_unlisted(found, found.winner, found.document, with_, by)
+    payout = Payout(
+        form, found.amount, found.label, customers.checked(found.winner, found.document), chips or {}
+    )
+
+    def tell_paid(receipt: CageOperation) -> None:
+        _tell_paid(held, found, receipt, listed, by)
+
+    found.state, found.paid_at, found.paid_by = State.PAID, by.occurred_at, by.actor
+    found.desk, found.form = counter.desk, form
+    payouts.hand_out(counter, payout, by, tell_paid)
+    return found
+
+
+def _tell_paid(
+    held: HeldPool, prize: Prize, receipt: CageOperation, listed: Mapping[str, Any], by: By
+) -> None:
+    """The pool's event of a payment, and the house made good for what its drawer handed out."""
+    prize.save(update_fields=["state", "winner", "document", "paid_at", "paid_by", "desk", "form"])
+    data = {
+        "amount": prize.amount,
+        "form": prize.form,
+        "desk": receipt.desk.number,
+        "receipt": receipt.label,
+        "named": trail.named(receipt.event, drawer.stream(receipt.desk)),
+        **_named(prize),
+        **listed,
+    }
+    event = tell("jackpots.prize.paid", prize, by, data, *(["GEN-11"] if listed else []))
+    pool = held.pool
+    moves = [Move(pool.account("pending"), pool.house_account, prize.amount, "prize_paid")]
+    ledger.post(event=event, kind="prize_paid", day=receipt.day.date, moves=moves)
+
+
+# ---- what goes back ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Back:
+    """What a prize that is not confirmed gives back. `kept_reserve`, `kept_house`: what had brought the level
+    to its base and is not there any more, as later prizes took it."""
+
+    players: int
+    base: int
+    reserve: int
+    reserve_code: str
+    kept_reserve: int
+    kept_house: int
+
+    def told(self) -> dict[str, Any]:
+        """What the event says of it: what each fund changes by."""
+        return {
+            "funds": {"players": self.players, "base": self.base, "reserve": self.reserve},
+            "kept": {"reserve": self.kept_reserve, "house": self.kept_house},
+        }
+
+    def moves(self, held: HeldPool, prize: Prize) -> list[Move]:
+        """The reversal takes all of it back: what is not there stays where the reseed had put it."""
+        pool = held.pool
+        reserve, players = pool.account(self.reserve_code or "reserve"), pool.account(prize.level)
+        return [
+            Move(reserve, players, self.kept_reserve, "reseed"),
+            Move(pool.house_account, pool.account(prize.level, "base"), self.kept_house, "reseed"),
+        ]
+
+
+def _give_back(held: HeldPool, prize: Prize) -> _Back:
+    """The funds as they are once the prize is no more; nothing falls below what is there."""
+    level = held.funds[prize.level]
+    undone_reserve = min(prize.reseed_reserve, level.players + prize.players)
+    undone_house = min(prize.reseed_house, level.base + prize.base)
+    reserves = scheme.read(prize.version.params).reserves
+    back = _Back(
+        players=prize.players - undone_reserve,
+        base=prize.base - undone_house,
+        reserve=prize.reserve + undone_reserve,
+        reserve_code=reserves[0].code if reserves else "",
+        kept_reserve=prize.reseed_reserve - undone_reserve,
+        kept_house=prize.reseed_house - undone_house,
+    )
+    held.change(prize.level, Kind.REJECTED, players=back.players, base=back.base)
+    if back.reserve_code:
+        held.change(back.reserve_code, Kind.REJECTED, players=back.reserve)
+    return back
+
+
+# ---- who won, who decides ------------------------------------------------------------------------------
+
+
+def name_winner(prize: Prize, winner: str, document: str) -> None:
+    """Note who won, once; whoever says it again says the same."""
+    given = customers.checked(winner, document)
+    if given == customers.NOBODY:
+        return
+    if prize.winner and (given.name, given.document) != (prize.winner, prize.document):
+        raise RuleViolation(
+            "PP-31",
+            Text(
+                f"{prize.label} se anotó a nombre de otra persona: si hubo un error, no lo confirmen",
+                f"{prize.label} was noted for another person: if that was an error, do not confirm it",
+            ),
+            code="winner_differs",
+            field="winner",
+        )
+    prize.winner, prize.document = given.name, given.document
+
+
+def require_named(winner: str, document: str) -> None:
+    """PP-31: nothing is paid to nobody. Raises `RuleViolation` (`winner_missing`)."""
+    if not winner or not document:
+        raise RuleViolation(
+            "PP-31",
+            Text(
+                "anote el nombre y el documento de quien cobra",
+                "note the name and the document of whoever is paid",
+            ),
+            code="winner_missing",
+            field="winner",
+        )
+
+
+def require_other(prize: Prize, *people: Actor) -> None:
+    """PP-31: nobody decides on a prize they noted. Raises `RuleViolation` (`own_prize`)."""
+    if any(person.pk == prize.noted_by_id for person in people):
+        raise RuleViolation(
+            "PP-31",
+            Text(
+                f"{prize.label} lo anotó usted: lo verifican y pagan otras personas",
+                f"{prize.label} was noted by you: other people verify and pay it",
+            ),
+            code="own_prize",
+        )
+
+
+def may_check(prize: Prize, actor: Actor) -> bool:
+    """Whether a person may still check a prize: for the page that offers it."""
+    return (
+        prize.state == State.PENDING
+        and prize.noted_by_id != actor.pk
+        and permissions.may(actor, policies.VERIFY_PRIZE)
+        and not prize.checks.filter(holds=True, actor=actor).exists()
+    )
+
+
+def _same_person() -> RuleViolation:
+    return RuleViolation(
+        "PP-31",
+        Text(
+            "usted ya lo verificó: falta otra persona",
+            "you checked it already: another person is missing",
+        ),
+        code="same_person",
+    )
+
+
+explain_constraint("one_check_per_person", _same_person)
+
+
+# ---- parts ---------------------------------------------------------------------------------------------
+
+
+def tell(action: str, prize: Prize, by: By, data: Mapping[str, Any], *rules: str) -> Event:
+    """An event about a prize, on its pool's stream."""
+    return trail.record(
+        action,
+        stream=prize.pool.stream,
+        subject=trail.Subject("prize", prize.pk, prize.label),
+        by=by,
+        data={"label": prize.label, "prize": prize.pk, "pool": prize.pool_id, **data},
+        rules=["PP-31", *rules],
+    )
+
+
+def _hold(prize: Prize, *states: str) -> tuple[HeldPool, Prize]:
+    """A prize under its pool's lock, in one of these states. Raises `Conflict` (`prize_state`)."""
+    held = hold_pool(prize.pool_id)
+    rows: Sequence[str] = ("version", "hit_event", "session__table", "session__day", "round", "bet")
+    found = Prize.objects.select_related(*rows).get(pk=prize.pk)
+    found.pool = held.pool
+    if found.state not in states:
+        raise Conflict(
+            Text(
+                f"{found.label} está {found.get_state_display()}: ese paso no cabe",
+                f"{found.label} is {found.state}: that step is not possible",
+            ),
+            code="prize_state",
+            rule="PP-31",
+        )
+    return held, found
+
+
+def _store_check(prize: Prize, actor: Actor, holds: bool, event: Event, by: By) -> None:
+    PrizeCheck.objects.create(
+        casino=by.casino, prize=prize, actor=actor, holds=holds, event=event, at=by.occurred_at
+    )
+
+
+def _named(prize: Prize) -> dict[str, str]:
+    """Who won, as it is told: the document masked."""
+    return {"winner": prize.winner, "document": masked(prize.document)}

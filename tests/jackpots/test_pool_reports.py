@@ -1,0 +1,145 @@
+"""The reports of pools, in figures worked out by hand, and in every format."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import Any
+
+import pytest
+
+from audits.reports import registered
+from audits.reports.document import prepare
+from audits.reports.formats import WRITERS
+from casino.kernel.permissions import Role
+from jackpots import prizes
+from tests.builders import BOB, House, a_house
+from tests.jackpots.builders import FLUSH, NOTHING, ROYAL, PoolNight, a_pool
+
+NOBODY = "Qc Td 8s 6s 3d"
+
+
+def section(house: House, identifier: str, at: int = 0, **params: Any) -> list[dict[str, Any]]:
+    return [dict(row) for row in registered()[identifier].sections(house.casino, params)[at].rows()]
+
+
+def totals(house: House, identifier: str, at: int = 0, **params: Any) -> dict[str, Any]:
+    found = registered()[identifier].sections(house.casino, params)[at].totals
+    assert found is not None
+    return dict(found())
+
+
+def span(night: PoolNight, before: int = 0) -> dict[str, Any]:
+    day = night.sessions[0].day.date
+    return {"first": day - dt.timedelta(days=before), "last": day}
+
+
+def played(house: House) -> PoolNight:
+    """Two rounds of one bet of 5.00: the first wins a flush (50 x 5.00), the second nothing."""
+    night = a_pool(house)
+    night.buy(0, 2)
+    for cards in (FLUSH, NOTHING):
+        night.bet(0, 2)
+        night.play(0, {2: cards, 4: NOBODY}, house="Ac Ad 4d 3h 2c")
+    return night
+
+
+FLOWS = (
+    "initial",
+    "collected",
+    "commission",
+    "residue",
+    "contributions",
+    "house",
+    "prizes",
+    "transfers",
+    "other",
+)
+
+
+@pytest.mark.rule("PP-18", "PP-21", "PP-28")
+def test_a_statement_adds_up_to_the_balance(house: House) -> None:
+    """House 1,000.00; collected 10.00, commission 1.00, increments 9.00 (main 7.20, reserve 1.80); prize
+    250.00, 3.60 of it players' and 246.40 base: 759.00 left, 753.60 + 3.60 shown and 1.80 in reserve."""
+    night = played(house)
+    (row,) = section(house, "jackpots.statement", **span(night))
+    assert tuple(row[key] for key in FLOWS) == (0, 1_000, 100, 0, 900, 1_000 * BOB, 250 * BOB, 0, 0)
+    assert row["balance"] == 75_900
+    assert (row["levels"], row["base"], row["reserve"], row["pending"]) == (75_720, 75_360, 180, 250 * BOB)
+    assert row["levels"] == night.shown()
+    (day,) = section(house, "jackpots.statement", 1, **span(night))
+    assert day == {**row, "day": night.sessions[0].day.date}
+    accounts = {
+        one["account"]: one["balance"] for one in section(house, "jackpots.statement", 2, **span(night))
+    }
+    pool = night.pool
+    assert accounts[pool.account("pending")] == 250 * BOB
+    assert accounts[pool.commission_account] == 100
+    assert accounts[pool.house_account] == -1_000 * BOB
+
+
+@pytest.mark.rule("PP-33")
+def test_a_top_prize_and_its_reseed_in_the_statement(house: House) -> None:
+    """5.00: main 3.60, reserve 0.90. The royal takes 1,003.60; base: the reserve 0.90, the house 999.10."""
+    night = a_pool(house)
+    night.buy(0, 2)
+    night.bet(0, 2)
+    night.play(0, {2: ROYAL, 4: NOTHING}, house="Ac Ad Ah 3d 2c")
+    (row,) = section(house, "jackpots.statement", **span(night))
+    assert (row["house"], row["prizes"], row["balance"]) == (1_000 * BOB + 99_910, 100_360, 1_000 * BOB)
+    assert row["other"] == 0
+    (prize,) = night.prizes()
+    by = night.by(Role.COMPLIANCE, "mano mal leída")
+    prizes.reject_prize(prize=prize, with_=night.other(Role.SUPERVISOR), by=by)
+    (row,) = section(house, "jackpots.statement", **span(night))
+    assert (row["prizes"], row["pending"], row["other"], row["balance"]) == (0, 0, 0, 1_000 * BOB + 450)
+
+
+def test_a_later_span_begins_with_what_was_left(house: House) -> None:
+    night = played(house)
+    day = night.sessions[0].day.date + dt.timedelta(days=3)
+    (row,) = section(house, "jackpots.statement", first=day, last=day)
+    assert (row["initial"], row["collected"], row["balance"], row["reserve"]) == (75_900, 0, 75_900, 180)
+    assert section(house, "jackpots.statement", 1, first=day, last=day) == []
+
+
+@pytest.mark.rule("PP-17", "PP-31")
+def test_prizes_with_whose_money_they_are(house: House) -> None:
+    night = played(house)
+    (row,) = section(house, "jackpots.prizes", **span(night))
+    assert (row["before"], row["amount"], row["after"]) == (100_360, 250 * BOB, 75_360)
+    assert (row["players"], row["base"], row["reserve"], row["house"]) == (360, 24_640, 0, 0)
+    assert (row["hand"].en, row["state"].en, row["round"], row["seat"]) == ("flush", "to be verified", 1, 2)
+    assert totals(house, "jackpots.prizes", **span(night))["amount"] == 250 * BOB
+    (hand,) = section(house, "jackpots.prizes", 1, **span(night))
+    assert (hand["prizes"], hand["amount"]) == (1, 250 * BOB)
+
+
+@pytest.mark.rule("PP-06", "PP-18")
+def test_tables_with_what_was_bet_and_won(house: House) -> None:
+    night = played(house)
+    (member,) = section(house, "jackpots.tables", **span(night))
+    assert (member["table"], member["until"], member["reported"].en) == (night.tables[0].name, None, "no")
+    (row,) = section(house, "jackpots.tables", 1, **span(night))
+    assert (row["bets"], row["collected"], row["prizes"], row["won"]) == (2, 1_000, 1, 250 * BOB)
+    assert totals(house, "jackpots.tables", 1, **span(night))["collected"] == 1_000
+
+
+def test_each_report_is_of_one_casino_and_pool(house: House) -> None:
+    night = played(house)
+    other = a_house("vecino")
+    for identifier in ("jackpots.statement", "jackpots.prizes", "jackpots.tables"):
+        assert section(other, identifier, **span(night)) == []
+    second = a_pool(house, name="Otro pozo")
+    chosen = section(house, "jackpots.statement", **span(night), pool=second.pool)
+    assert [one["pool"] for one in chosen] == ["Otro pozo"]
+
+
+@pytest.mark.parametrize("language", ["es-bo", "en"])
+def test_every_format_writes_them(house: House, tmp_path: Any, language: str) -> None:
+    night = played(house)
+    for identifier in ("jackpots.statement", "jackpots.prizes", "jackpots.tables"):
+        document = prepare(registered()[identifier], house.casino, span(night), language)
+        for name, write in WRITERS.items():
+            path = tmp_path / f"{identifier}.{name}"
+            write(document, path, lambda _rows: None)
+            assert path.stat().st_size > 300, path
