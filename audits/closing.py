@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from audits import days
@@ -19,6 +20,16 @@ from casino.models import Casino, GamingDay
 log = logging.getLogger(__name__)
 
 JOB = "nightly-close"
+
+Preparation = Callable[[Casino, dt.datetime], None]
+_preparations: list[Preparation] = []
+
+
+def register_preparation(preparation: Preparation) -> None:
+    """Have `preparation(casino, instant)` done before the due days of a casino are closed: what a room above
+    has to work out of them first."""
+    if preparation not in _preparations:
+        _preparations.append(preparation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +58,8 @@ def close_due_days(instant: dt.datetime | None = None, casino: Casino | None = N
 
 
 def _close_due(casino: Casino, instant: dt.datetime) -> Outcome:
+    for preparation in _preparations:
+        preparation(casino, instant)
     due = days.due_days(casino, instant)
     closed: list[GamingDay] = []
     for index, day in enumerate(due):

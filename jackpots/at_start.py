@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from audits import closing as nightly
 from audits import days, verify
 from jackpots import (  # noqa: F401
+    catching_up,
     closing,
     members,
     panel,
@@ -32,6 +34,7 @@ def register() -> None:
     )
     checking.register_check(preflight.the_pool)
     tax_figures.register_prizes(taxing.prizes_in_cash)
+    nightly.register_preparation(catching_up.prove_due)
     days.register_check(proving.holds_day)
     verify.register_trail_proof("jackpots", proofs.told_faults)
     verify.register_proof("jackpots", proofs.money_faults)

@@ -48,6 +48,12 @@ def prove_in_order(pool: Pool, until: dt.date, instant: dt.datetime | None = Non
     return done
 
 
+def prove_due(casino: Casino, instant: dt.datetime) -> None:
+    """Prove all that is due of a casino, before its days close."""
+    for pool, day in due_nights(casino, instant):
+        prove_night(pool.pk, day)
+
+
 def nights_to_send(instant: dt.datetime | None = None) -> list[tuple[int, dt.date]]:
     """What a sweep hands out, for every house: a pool with each of its days, oldest first."""
     return [
