@@ -70,11 +70,13 @@ def unconfirmed(game: Game, params: Mapping[str, Any]) -> tuple[Figure, ...]:
 
     That the game is none of the Classifier's, if so (GEN-01: not for money). Pay tables in use, and
     rules with figures: those that name the game, and general ones whose figure is among the params. A
-    rule Sabot does not apply yet (`casino/rulebook/waiting.toml`) has none in use.
+    rule Sabot does not apply yet (`casino/rulebook/waiting.toml`) has none in use; a pool's figures are
+    confirmed with the pool's own parameters (PP-20, PP-30).
     """
     entry = rulebook.games().get(game.code)
     tables = [table for table in tables_in_use(game, params) if table.confirm]
-    rules = [rule for rule in rulebook.rules_of(game.code) if rule.confirm and rule.params] if entry else []
+    of_game = rulebook.rules_of(game.code) if entry else ()
+    rules = [rule for rule in of_game if rule.confirm and rule.params and not rule.id.startswith("PP-")]
     return (
         *_unofficial(entry),
         *(_of_table(table, params) for table in tables),

@@ -169,7 +169,7 @@ def test_a_table_not_to_be_operated_live_says_so() -> None:
     figures = {figure["id"]: figure for figure in refusal.value.detail["figures"]}
     # draw.ante needs no confirmation: the book has it from the AJ text.
     assert {name: figure["live"] for name, figure in figures.items() if "." in name} == {"draw.bet.a": False}
-    # The pool's scheme is none of this version's: pools do not exist yet.
+    # The pool's scheme is none of this version's: it is confirmed with the pool's own parameters.
     assert not any(name.startswith(("PP-", "progressive")) for name in figures)
 
 
