@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from audits import ledger, trail
+from audits import days, ledger, trail
 from audits.by import By
 from audits.ledger import Move
 from audits.models import Actor, Event
@@ -24,6 +24,7 @@ from casino.kernel.words import Text
 from jackpots import barring, policies, scheme
 from jackpots.holding import HeldPool, Kind, hold_pool
 from jackpots.models import Prize, PrizeCheck
+from tables.holding import QUEUEING, out_of_order
 from tables.models import CageDesk, CageOperation
 from tables.money import customers, drawer, payouts
 from tables.money.orphans import masked
@@ -41,7 +42,7 @@ def check_prize(*, prize: Prize, by: By, winner: str = "", document: str = "") -
     `winner`, `document`: who won, where it is known by now. Raises `RuleViolation` PP-31 (`own_prize`,
     `same_person`, `winner_differs`), `Conflict` (`prize_state`), `Refused` (`bad_customer`, `bad_document`).
     """
-    _, found = _hold(prize, State.PENDING)
+    _, found = _hold(prize, by, State.PENDING)
     require_other(found, by.actor)
     earlier = list(found.checks.filter(holds=True))
     if any(check.actor_id == by.actor.pk for check in earlier):
@@ -67,14 +68,14 @@ def reject_prize(*, prize: Prize, with_: Actor, by: By) -> Prize:
     """
     by.need_reason()
     require_beside(by.actor, with_, policies.VERIFY_PRIZE, field="second")
-    held, found = _hold(prize, State.PENDING, State.VERIFIED)
+    day = days.day_of(by.casino, by.occurred_at).date
+    held, found = _hold(prize, by, State.PENDING, State.VERIFIED)
     require_other(found, by.actor, with_)
     back = _give_back(held, found)
     found.state, found.decided_at = State.REJECTED, by.occurred_at
     found.save(update_fields=["state", "decided_at"])
     data = {"with": with_.as_dict(), "holds": False, "amount": found.amount, **back.told()}
     event = tell("jackpots.prize.rejected", found, by, data, "PP-29")
-    day = by.casino.gaming_day(by.occurred_at)
     ledger.reverse(original=found.hit_event, event=event, kind="prize", day=day)
     ledger.post(event=event, kind="prize", day=day, moves=back.moves(held, found))
     held.store(event, by.occurred_at)
@@ -103,7 +104,7 @@ def pay_prize(
     """
     barring.share_lists(by.casino)
     counter = payouts.hold(desk, by)
-    held, found = _hold(prize, State.VERIFIED)
+    held, found = _hold(prize, by, State.VERIFIED)
     require_other(found, by.actor)
     name_winner(found, winner, document)
     require_named(found.winner, found.document)
@@ -280,8 +281,9 @@ def tell(action: str, prize: Prize, by: By, data: Mapping[str, Any], *rules: str
     )
 
 
-def _hold(prize: Prize, *states: str) -> tuple[HeldPool, Prize]:
-    """A prize under its pool's lock, in one of these states. Raises `Conflict` (`prize_state`)."""
+def _hold(prize: Prize, by: By, *states: str) -> tuple[HeldPool, Prize]:
+    """A prize under its pool's lock, in one of these states. Raises `Conflict` (`prize_state`), `Refused`
+    (`occurred_out_of_order`) for an instant before it was hit, or checked last."""
     held = hold_pool(prize.pool_id)
     rows: Sequence[str] = ("version", "hit_event", "session__table", "session__day", "round", "bet")
     found = Prize.objects.select_related(*rows).get(pk=prize.pk)
@@ -295,6 +297,9 @@ def _hold(prize: Prize, *states: str) -> tuple[HeldPool, Prize]:
             code="prize_state",
             rule="PP-31",
         )
+    last = max([found.hit_at, *found.checks.values_list("at", flat=True)])
+    if by.occurred_at < last - QUEUEING:
+        raise out_of_order(by.casino, last)
     return held, found
 
 

@@ -202,7 +202,7 @@ SELECT 'proof:' || coalesce(p.pool_id, t.subject_id) || ' (' || coalesce(p.day::
         state="t.data ->> 'state' = p.state",
         figures="t.data -> 'figures' = p.figures",
         digest="t.data ->> 'digest' = p.digest",
-        seen="(t.data ->> 'seen')::bigint <= p.seen",
+        seen="(t.data ->> 'seen')::bigint = p.seen",
         at="t.occurred = p.at",
     )
 } AS wrong

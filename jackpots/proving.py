@@ -77,8 +77,8 @@ def record_proof(*, pool: Pool, result: Result, by: By) -> Proof:
         made = [_row(held, result.day, one, incident, by) for one in new]
         rows |= {(r.code, r.place, r.expected, r.found): r for r in Difference.objects.bulk_create(made)}
     state = _state([rows[one.code, one.place, one.expected, one.found] for one in result.found])
-    if stored is not None and (stored.digest, stored.state) == (result.digest, state):
-        Proof.objects.filter(pk=stored.pk).update(seen=result.seen)
+    same = stored is not None and (stored.digest, stored.state) == (result.digest, state)
+    if stored is not None and same and not _stale(stored, held):
         return stored
     return _store(held, stored, result, state, list(rows.values()), by)
 

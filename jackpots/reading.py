@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from audits import days, trail
 from audits.by import By
+from casino.kernel import texts
 from casino.kernel.commands import command
 from casino.kernel.errors import Conflict, Refused, RuleViolation
 from casino.kernel.money import MAX_UNITS
@@ -116,7 +117,7 @@ def _level(held: HeldPool, code: str) -> Fund:
 
 def _require_reason(held: HeldPool, fund: Fund, amount: int, by: By) -> None:
     last = MeterReading.objects.filter(pool=held.pool, level=fund.code).order_by("-pk").first()
-    if last is None or amount >= last.amount or by.reason.strip():
+    if last is None or amount >= last.amount or texts.says_something(by.reason):
         return
     fell = PoolMove.objects.filter(fund=fund, kind__in=FALLING, event__seq__gt=last.event.seq)
     if fell.filter(event__stream_id=last.event.stream_id).exists():

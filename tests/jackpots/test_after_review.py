@@ -3,15 +3,18 @@ changed under a pool."""
 
 from __future__ import annotations
 
+import datetime as dt
+
 import pytest
 
 from casino.kernel.permissions import Role
-from jackpots import members, pools, versions
-from jackpots.models import Bet
+from jackpots import members, pools, prizes, proofs, proving, reading, versions
+from jackpots.models import Bet, Proof
 from tables import settings
 from tests.builders import BOB, NIGHT, House
 from tests.games.house_poker import building as hp
 from tests.jackpots.builders import (
+    FLUSH,
     HOUSE,
     NOTHING,
     PARAMS,
@@ -111,3 +114,41 @@ def test_the_parameters_of_the_tests_are_whole() -> None:
     assert versions.scheme.read(PARAMS).numerators() == {
         "commission": 10_000_000, "main": 72_000_000, "reserve": 18_000_000,
     }  # fmt: skip
+
+
+@pytest.mark.rule("PP-31", "REC-08")
+def test_no_prize_is_decided_before_it_was_hit(house: House) -> None:
+    night = a_pool(house)
+    night.buy(0, 2)
+    night.bet(0, 2)
+    night.play(0, {2: FLUSH, 4: "Qc Td 8d 6s 3d"}, house="8c 7d 4d 3s 2c")
+    (prize,) = night.prizes()
+    early = prize.hit_at - dt.timedelta(days=2)
+    with refused("occurred_out_of_order"):
+        prizes.check_prize(prize=prize, by=house.by(Role.COMPLIANCE, early))
+    with refused("occurred_out_of_order"):
+        by = house.by(Role.COMPLIANCE, early, "no era color")
+        prizes.reject_prize(prize=prize, with_=night.other(Role.CAGE), by=by)
+    prize.refresh_from_db()
+    assert prize.state == "pending"
+
+
+@pytest.mark.rule("PP-29")
+def test_a_reason_that_says_nothing_excuses_no_lower_reading(house: House) -> None:
+    night = a_pool(house)
+    reading.read_meter(pool=night.pool, amount=1_000 * BOB, by=night.by(Role.COMPLIANCE))
+    with refused("reading_lower", "PP-29"):
+        reading.read_meter(pool=night.pool, amount=999 * BOB, by=night.by(Role.COMPLIANCE, " \u200b "))
+
+
+@pytest.mark.rule("PP-28")
+def test_a_proof_that_claims_to_have_seen_more_than_it_told_is_named(house: House) -> None:
+    night = a_pool(house)
+    night.buy(0, 2)
+    night.bet(0, 2)
+    night.play(0, {2: NOTHING, 4: "Qc Td 8h 6s 3d"})
+    day = night.sessions[0].day.date
+    proving.prove(pool=night.pool, day=day, by=night.by(Role.COMPLIANCE))
+    assert list(proofs.told_faults(house.casino)) == []
+    Proof.objects.update(seen=10**9)
+    assert ["seen" in fault.words.en for fault in proofs.told_faults(house.casino)] == [True]
