@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from audits.vocabulary import register, say_codes
 from casino.kernel.words import Text, same
+from jackpots import scheme
+from tables.games.house_poker.kinds import CATEGORY_WORDS
 
 STATES = {
     "draft": Text("en preparación", "being prepared"),
@@ -12,17 +14,7 @@ STATES = {
     "suspended": Text("suspendido", "suspended"),
     "retired": Text("retirado", "retired"),
 }
-HANDS = {
-    "royal_flush": Text("escala real", "royal flush"),
-    "straight_flush": Text("escalera de color", "straight flush"),
-    "four_of_a_kind": Text("poker", "four of a kind"),
-    "full_house": Text("full", "full house"),
-    "flush": Text("color", "flush"),
-    "straight": Text("escala", "straight"),
-    "three_of_a_kind": Text("trío", "three of a kind"),
-    "two_pair": Text("dos pares", "two pair"),
-    "pair": Text("par", "pair"),
-}
+HANDS = {hand: CATEGORY_WORDS[hand] for hand in scheme.HANDS}
 FORMS = {
     "cash": Text("efectivo", "cash"),
     "chips": Text("fichas", "chips"),

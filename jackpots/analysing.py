@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from audits.by import By
+from casino.kernel import rulebook
 from casino.kernel.commands import command
 from casino.kernel.errors import Refused
 from casino.kernel.words import Text
@@ -47,6 +48,20 @@ def worth_of(params: Mapping[str, Any], played: Sequence[Played]) -> Worth:
         )
     terms = scheme.read(params)
     return odds.worth(terms, odds.together([(odds.chances(p.game, p.cards_changed), p.bets) for p in played]))
+
+
+def counted_for(pool: Pool) -> Text:
+    """Which games the figures are of, as they are shown: a hand is not as likely in each."""
+    names = [rulebook.game(played.game).name for played in played_at(pool)]
+    es, en = ", ".join(name.es for name in names), ", ".join(name.en for name in names)
+    if not pool.members.filter(during__endswith=None).exists():
+        return Text(
+            f"ninguna mesa alimenta el pozo todavía: contado para {es} por igual; con sus mesas conectadas"
+            " las cifras son otras",
+            f"no table feeds the pool yet: counted for {en} alike; with its tables linked the figures are"
+            " others",
+        )
+    return Text(f"contado para las mesas conectadas: {es}", f"counted for the tables linked: {en}")
 
 
 def played_at(pool: Pool) -> list[Played]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from casino.kernel.errors import Conflict, RuleViolation
 from casino.kernel.words import Text, same
 from jackpots import scheme
-from jackpots.actions import HANDS
 from jackpots.models import Bet, Prize
+from tables.games.house_poker.kinds import CATEGORY_WORDS
 from tables.models import Round, TableSession
 
-WORDS = {**HANDS, "high_card": Text("carta alta", "high card")}
+WORDS = CATEGORY_WORDS
 
 
 def claim(*, session: TableSession, round: int, seat: int, hand: str) -> Prize:

@@ -17,6 +17,7 @@ from casino.kernel import locking, rulebook
 from casino.kernel.errors import Conflict, RuleViolation
 from casino.kernel.words import Text
 from jackpots import maths, scheme
+from jackpots.actions import STATES
 from jackpots.models import Fund, Pool, PoolMove, PoolTable
 from jackpots.scheme import Scheme
 from tables.games.base import Detail
@@ -139,7 +140,7 @@ def require_pool_of(session: TableSession, instant: dt.datetime) -> Pool:
 def require_running(pool: Pool) -> None:
     """Raises `Conflict` (`pool_not_running`, PP-32): no contribution, no prize while a pool stands."""
     if pool.state != Pool.State.RUNNING:
-        state = Text(str(pool.get_state_display()), _ENGLISH[pool.state])
+        state = STATES[pool.state]
         raise Conflict(
             Text(
                 f"{pool.name} está {state.es}: no se apuesta al progresivo hasta que se ponga en marcha",
@@ -148,12 +149,3 @@ def require_running(pool: Pool) -> None:
             code="pool_not_running",
             rule="PP-32",
         )
-
-
-_ENGLISH = {
-    "draft": "being prepared",
-    "running": "running",
-    "stopped": "stopped for a failure",
-    "suspended": "suspended",
-    "retired": "retired",
-}

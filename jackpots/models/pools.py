@@ -9,19 +9,15 @@ from __future__ import annotations
 from django.contrib.postgres.constraints import ExclusionConstraint
 from django.contrib.postgres.fields import DateTimeRangeField, RangeOperators
 from django.db import models
-from django.db.models import F, Func, Q, Value
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from audits.history import History
 from audits.models import Actor, Event, Filing, Incident
+from audits.ranges import only
 from audits.scope import ScopedQuerySet
 from casino.models import Casino
 from tables.models import Table
-
-
-def _only(key: str) -> Func:
-    """A key as a range of itself, for an exclusion constraint: spares the btree_gist extension."""
-    return Func(F(key), F(key), Value("[]"), function="int8range")
 
 
 class Pool(models.Model):
@@ -247,7 +243,7 @@ class PoolTable(models.Model):
             ExclusionConstraint(
                 name="one_pool_per_table",
                 expressions=[
-                    (_only("table_id"), RangeOperators.EQUAL),
+                    (only("table_id"), RangeOperators.EQUAL),
                     ("during", RangeOperators.OVERLAPS),
                 ],
             ),

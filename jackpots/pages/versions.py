@@ -35,6 +35,7 @@ def draft(request: HttpRequest, pk: int) -> HttpResponse:
         except SabotError as refusal:
             return refused(request, FORM, _form(request, pool), scheme_form.beside(refusal, request))
         shown = _form(request, pool) | {"worth": worth, "given": request.POST}
+        shown["counted_for"] = analysing.counted_for(pool)
         return render(request, FORM, shown | {"analysed": scheme.read(params)})
 
     def act(by: By) -> None:
@@ -122,13 +123,11 @@ def _context(request: HttpRequest, version: PoolVersion) -> dict[str, Any]:
         "filing_kind": filings.kinds()[asked.SCHEME],
         "digest": versions.digest(version),
         "worth": _worth(version),
+        "counted_for": analysing.counted_for(version.pool),
         "form_number": form_number(request),
     }
 
 
-def _worth(version: PoolVersion) -> Worth | None:
-    """What it is worth at the pool's tables; None where a figure of it is not worked out."""
-    try:
-        return analysing.worth_of(version.params, analysing.played_at(version.pool))
-    except (SabotError, KeyError):
-        return None
+def _worth(version: PoolVersion) -> Worth:
+    """What it is worth at the pool's tables."""
+    return analysing.worth_of(version.params, analysing.played_at(version.pool))

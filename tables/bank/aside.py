@@ -16,7 +16,7 @@ from tables.bank import policies
 from tables.bank.figures import Figures, require_amount
 from tables.bank.holding import hold, require_between_rounds, require_held
 from tables.bank.opening import ended, moved_on, tell
-from tables.models import Bank, BankDeposit
+from tables.models import Bank
 
 
 def may_set_aside(won: int, minimum: int, times: int) -> bool:
@@ -36,7 +36,7 @@ def set_aside(*, bank: Bank, amount: int, by: By) -> Bank:
         raise ended(bank)
     require_between_rounds(situation, "BANK-14")
     figures = situation.figures
-    put_in = sum(BankDeposit.objects.filter(bank=mine).values_list("amount", flat=True))
+    put_in = mine.put_in
     won = mine.amount + mine.aside - put_in
     if (
         not may_set_aside(won, figures.least, figures.rules.set_aside_minimums)

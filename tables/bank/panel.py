@@ -19,7 +19,7 @@ from tables.bank.order import Place
 from tables.bank.rounds import current
 from tables.bank.turns import due, places_in
 from tables.games.base import Prompt
-from tables.models import Auction, Bank, BankAnswer, BankDeposit, BankPassage, Round, SeatTaking, TableSession
+from tables.models import Auction, Bank, BankAnswer, BankPassage, Round, SeatTaking, TableSession
 
 Step = BankPassage.Step
 
@@ -189,8 +189,7 @@ def _may_set_aside(bank: Bank, figures: Figures) -> bool:
     times = figures.rules.set_aside_minimums
     if not times:
         return False
-    put_in = sum(BankDeposit.objects.filter(bank=bank).values_list("amount", flat=True))
-    return may_set_aside(bank.amount + bank.aside - put_in, figures.least, times)
+    return may_set_aside(bank.amount + bank.aside - bank.put_in, figures.least, times)
 
 
 def entered(prompts: Sequence[Prompt]) -> tuple[Prompt, ...]:

@@ -24,7 +24,7 @@ from tables.bank.holding import Situation, awaits_deposit, held_bank, no_bank
 from tables.bank.opening import tell
 from tables.games.base import Event
 from tables.holding import Held
-from tables.models import Bank, BankDeposit, BankPassage, BankRound, Round, SeatTaking, TableSession
+from tables.models import Bank, BankPassage, BankRound, Round, SeatTaking, TableSession
 from tables.participants import Part, Settling
 
 State, Ending = Bank.State, Bank.Ending
@@ -56,8 +56,7 @@ def begins_with(session: TableSession) -> list[Event]:
     bank = current(session) if keeps_bank(session) else None
     if bank is None or bank.state == State.AWARDED:
         return []
-    put_in = sum(BankDeposit.objects.filter(bank=bank).values_list("amount", flat=True))
-    won = bank.amount - put_in
+    won = bank.amount - bank.put_in
     event: Event = {"e": "bank", "seat": bank.holder.seat, "amount": bank.amount}
     return [{**event, "won": won} if won > 0 else event]
 
@@ -226,10 +225,9 @@ def before_void(round: Round) -> Undoing | None:
     )
     there = SeatTaking.objects.filter(pk__in=bank.members, during__endswith=None).count()
     gone = ended_here and there < len(bank.members)  # who lost it and left does not get it back
-    put_in = sum(bank.deposits.values_list("amount", flat=True))
     # Winnings set aside since came out of this round too: what was put in stays in (BANK-14).
     there_was = bank.amount + (bank.left_with or 0)
-    short = bool(bank.aside) and there_was - (row.after - row.before) < put_in
+    short = bool(bank.aside) and there_was - (row.after - row.before) < bank.put_in
     if short or gone or later.exists() or not (bank.state == State.HELD or (ended_here and untouched)):
         raise Conflict(
             Text(

@@ -105,6 +105,11 @@ class Bank(models.Model):
         return f"players:{self.session_id}"
 
     @property
+    def put_in(self) -> int:
+        """All that was deposited in it, in smallest units; never taken out (BANK-14)."""
+        return sum(self.deposits.values_list("amount", flat=True))
+
+    @property
     def live(self) -> bool:
         return self.state in self.LIVE
 

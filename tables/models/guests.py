@@ -9,20 +9,16 @@ from __future__ import annotations
 from django.contrib.postgres.constraints import ExclusionConstraint
 from django.contrib.postgres.fields import DateTimeRangeField, RangeOperators
 from django.db import models
-from django.db.models import F, Func, Q, Value
+from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from audits.history import History
 from audits.models import Actor
+from audits.ranges import only
 from audits.scope import ScopedQuerySet
 from casino.models import Casino
 from tables.models.places import Table
 from tables.models.sessions import TableSession
-
-
-def _only(key: str) -> Func:
-    """A key as a range of itself, for an exclusion constraint; nobody (null) excludes nobody."""
-    return Func(F(key), F(key), Value("[]"), function="int8range")
 
 
 class DocumentType(models.TextChoices):
@@ -300,15 +296,15 @@ class SeatTaking(models.Model):
             ExclusionConstraint(
                 name="one_person_per_seat",
                 expressions=[
-                    (_only("session_id"), RangeOperators.EQUAL),
-                    (_only("seat"), RangeOperators.EQUAL),
+                    (only("session_id"), RangeOperators.EQUAL),
+                    (only("seat"), RangeOperators.EQUAL),
                     ("during", RangeOperators.OVERLAPS),
                 ],
             ),
             ExclusionConstraint(
                 name="one_seat_per_guest",
                 expressions=[
-                    (_only("guest_id"), RangeOperators.EQUAL),
+                    (only("guest_id"), RangeOperators.EQUAL),
                     ("during", RangeOperators.OVERLAPS),
                 ],
                 condition=Q(guest__isnull=False),
@@ -339,7 +335,7 @@ class AwayMark(models.Model):
             ExclusionConstraint(
                 name="one_absence_at_a_time",
                 expressions=[
-                    (_only("taking_id"), RangeOperators.EQUAL),
+                    (only("taking_id"), RangeOperators.EQUAL),
                     ("during", RangeOperators.OVERLAPS),
                 ],
             ),

@@ -7,19 +7,15 @@ import datetime as dt
 from django.contrib.postgres.constraints import ExclusionConstraint
 from django.contrib.postgres.fields import DateTimeRangeField, RangeOperators
 from django.db import models
-from django.db.models import F, Func, Q, Value
+from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from audits.models import Actor
+from audits.ranges import only
 from audits.scope import ScopedQuerySet
 from casino.models import Casino
 from tables.models.people import Staff
 from tables.models.places import Pit, Table
-
-
-def _only(key: str) -> Func:
-    """A key as a range of itself, for an exclusion constraint: spares the btree_gist extension."""
-    return Func(F(key), F(key), Value("[]"), function="int8range")
 
 
 class RotationPlan(models.Model):
@@ -120,14 +116,14 @@ class PlannedTurn(models.Model):
             ExclusionConstraint(
                 name="one_planned_post_at_a_time",
                 expressions=[
-                    (_only("staff_id"), RangeOperators.EQUAL),
+                    (only("staff_id"), RangeOperators.EQUAL),
                     ("in_force", RangeOperators.OVERLAPS),
                 ],
             ),
             ExclusionConstraint(
                 name="one_planned_dealer_per_table",
                 expressions=[
-                    (_only("table_id"), RangeOperators.EQUAL),
+                    (only("table_id"), RangeOperators.EQUAL),
                     ("in_force", RangeOperators.OVERLAPS),
                 ],
                 condition=Q(deals=True),
@@ -135,8 +131,8 @@ class PlannedTurn(models.Model):
             ExclusionConstraint(
                 name="one_planned_helper_per_place",
                 expressions=[
-                    (_only("table_id"), RangeOperators.EQUAL),
-                    (_only("place"), RangeOperators.EQUAL),
+                    (only("table_id"), RangeOperators.EQUAL),
+                    (only("place"), RangeOperators.EQUAL),
                     ("in_force", RangeOperators.OVERLAPS),
                 ],
                 condition=Q(deals=False),

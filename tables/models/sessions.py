@@ -9,10 +9,11 @@ from __future__ import annotations
 from django.contrib.postgres.constraints import ExclusionConstraint
 from django.contrib.postgres.fields import DateTimeRangeField, RangeOperators
 from django.db import models
-from django.db.models import F, Func, Q, Value
+from django.db.models import F, Func, Q
 from django.utils.translation import gettext_lazy as _
 
 from audits.models import Actor, Incident
+from audits.ranges import only
 from audits.scope import ScopedQuerySet
 from casino.kernel import ids
 from casino.models import Casino, GamingDay
@@ -20,12 +21,6 @@ from shoes.models import Shoe
 from tables.models.people import Staff
 from tables.models.places import Table
 from tables.models.rules import BetLimits, GameRules
-
-
-def _only(key: str) -> Func:
-    """A key as a range of itself, for an exclusion constraint: spares the btree_gist extension."""
-    return Func(F(key), F(key), Value("[]"), function="int8range")
-
 
 _LIVE, _ENDED = ("opening", "open", "paused", "closing"), ("closed", "counted", "reconciled")
 
@@ -101,7 +96,7 @@ class TableSession(models.Model):
             ExclusionConstraint(
                 name="one_session_at_a_time",
                 expressions=[
-                    (_only("table_id"), RangeOperators.EQUAL),
+                    (only("table_id"), RangeOperators.EQUAL),
                     (Func(F("opened_at"), F("closed_at"), function="tstzrange"), RangeOperators.OVERLAPS),
                 ],
             ),
@@ -201,7 +196,7 @@ class Assignment(models.Model):
             ExclusionConstraint(
                 name="one_post_at_a_time",
                 expressions=[
-                    (_only("staff_id"), RangeOperators.EQUAL),
+                    (only("staff_id"), RangeOperators.EQUAL),
                     ("during", RangeOperators.OVERLAPS),
                 ],
             ),

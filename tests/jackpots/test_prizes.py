@@ -1,4 +1,4 @@
-"""A prize after it was hit: checked by two, paid by the cage, or not confirmed and its value given back."""
+"""A prize after it was hit: checked by two, claimed, or not confirmed and its value given back."""
 
 from __future__ import annotations
 
@@ -6,54 +6,16 @@ from typing import Any
 
 import pytest
 
-from audits import ledger
-from audits.by import By
 from audits.models import Event
 from casino.kernel.errors import NotAllowed, SabotError
 from casino.kernel.permissions import Role
 from casino.kernel.words import Text
-from casino.models import User
-from jackpots import barring, claims, pools, prize_form, prizes, taxing
+from jackpots import claims, prize_form, prizes
 from jackpots.models import PoolMove, Prize, PrizeCheck
-from tables.guests import excluding
-from tables.models import CageOperation
-from tables.money import cage, cage_proofs, tax_figures
 from tests.builders import BOB, House
-from tests.jackpots.builders import FLUSH, NOTHING, ROYAL, STRAIGHT_FLUSH, PoolNight, a_pool
-from tests.money.cage_building import Cage, a_cage
-
-WHO = {"winner": "Ana Rojas", "document": "4871203 LP"}
-NOBODY2 = "Qc Td 8s 6s 3d"
-
-
-def refused(act: Any) -> SabotError:
-    with pytest.raises(SabotError) as found:
-        act()
-    return found.value
-
-
-def held(night: PoolNight, code: str) -> int:
-    return ledger.balance(night.house.casino, code)
-
-
-def a_prize(night: PoolNight, cards: str = FLUSH, seat: int = 2, table: int = 0) -> Prize:
-    """One bet of a credit, and the hand that wins."""
-    night.buy(table, seat)
-    night.bet(table, seat)
-    night.play(table, {seat: cards, seat + 1: NOBODY2}, house="Ac Ad 4d 3h 2c")
-    return night.prizes()[-1]
-
-
-def checked(night: PoolNight, prize: Prize, **who: str) -> Prize:
-    """Two people check it: a supervisor and compliance."""
-    with night.now():
-        prizes.check_prize(prize=prize, by=night.by(Role.SUPERVISOR), **(who or WHO))
-        return prizes.check_prize(prize=prize, by=night.by(Role.COMPLIANCE))
-
-
-def pay(night: PoolNight, till: Cage, prize: Prize, **more: Any) -> Prize:
-    return prizes.pay_prize(prize=prize, desk=till.desk, by=night.by(Role.CAGE), **more)
-
+from tests.jackpots.builders import FLUSH, NOTHING, ROYAL, STRAIGHT_FLUSH, a_pool
+from tests.jackpots.winning import NOBODY2, WHO, a_prize, checked, held, pay, refused
+from tests.money.cage_building import a_cage
 
 # ---- two people ----------------------------------------------------------------------------------------
 
@@ -186,140 +148,6 @@ def test_two_others_do_not_confirm_with_a_reason(house: House) -> None:
     reject(Role.SUPERVISOR, night.other())()
     assert refused(reject(Role.SUPERVISOR, night.other())).code == "prize_state"
     assert PrizeCheck.objects.filter(prize=prize).count() == 4
-
-
-# ---- paid ----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.rule("PP-31", "PP-03")
-def test_the_cage_pays_in_cash_and_the_pool_makes_it_good(house: House) -> None:
-    """50 times 5.00 = 250.00 in cash: the drawer has so much less, `pending` nothing, the house more."""
-    night, till = a_pool(house), a_cage(house)
-    prize = a_prize(night)
-    before = held(night, night.pool.house_account), held(night, "cage:1:cash"), held(night, "players:cage")
-    early = refused(lambda: pay(night, till, prize))
-    assert (early.code, early.rule) == ("prize_state", "PP-31")
-    checked(night, prize)
-    paid = pay(night, till, prize)
-    assert (paid.state, paid.form, paid.desk_id) == ("paid", "cash", till.desk.pk)
-    receipt = CageOperation.objects.get(reference=prize.label)
-    assert (receipt.kind, receipt.series, receipt.amount) == ("prize_cash", "P", 250 * BOB)
-    assert (receipt.customer, receipt.document) == ("Ana Rojas", "4871203 LP")
-    after = held(night, night.pool.house_account), held(night, "cage:1:cash"), held(night, "players:cage")
-    assert [y - x for x, y in zip(before, after, strict=True)] == [25_000, -25_000, 25_000]
-    assert held(night, f"pool:{night.pool.pk}:pending") == 0
-    day = house.casino.gaming_day(night.clock)
-    assert taxing.prizes_in_cash(house.casino, day, day) == {day: 250 * BOB}
-    assert tax_figures.of_day(house.casino, day).inputs.prizes == 250 * BOB
-    assert list(cage_proofs.told_faults(house.casino)) == []
-    assert list(cage_proofs.ledger_faults(house.casino)) == []
-    assert refused(lambda: pay(night, till, prize)).code == "prize_state"
-    assert Prize.objects.get(pk=prize.pk).paid_by_id == house.users[Role.CAGE].actor.pk
-
-
-@pytest.mark.rule("PP-31", "FLOOR-06")
-def test_a_prize_in_chips_is_worth_its_amount(house: House) -> None:
-    night, till = a_pool(house), a_cage(house)
-    prize = a_prize(night)
-    checked(night, prize)
-    few = refused(lambda: pay(night, till, prize, form="chips", chips={100 * BOB: 2}))
-    assert (few.code, few.rule) == ("sum_differs", "FLOOR-06")
-    assert refused(lambda: pay(night, till, prize, form="gold")).code == "bad_form"
-    assert refused(lambda: pay(night, till, prize, chips={100 * BOB: 2})).code == "chips_in_cash"
-    before = held(night, "cage:1")
-    paid = pay(night, till, prize, form="chips", chips={100 * BOB: 2, 25 * BOB: 2})
-    assert (paid.form, before - held(night, "cage:1")) == ("chips", 25_000)
-    day = house.casino.gaming_day(night.clock)
-    assert taxing.prizes_in_cash(house.casino, day, day) == {}
-    assert list(cage_proofs.ledger_faults(house.casino)) == []
-
-
-@pytest.mark.rule("PP-31")
-def test_who_is_paid_is_known(house: House) -> None:
-    night, till = a_pool(house), a_cage(house)
-    prize = a_prize(night)
-    prizes.check_prize(prize=prize, by=night.by(Role.SUPERVISOR))
-    prizes.check_prize(prize=prize, by=night.by(Role.COMPLIANCE))
-    nameless = refused(lambda: pay(night, till, prize))
-    assert (nameless.code, nameless.rule) == ("winner_missing", "PP-31")
-    assert pay(night, till, prize, **WHO).winner == "Ana Rojas"
-
-
-def test_an_empty_drawer_and_a_closed_desk_pay_nothing(house: House) -> None:
-    night, till = a_pool(house), a_cage(house)
-    prize = a_prize(night, ROYAL)
-    checked(night, prize)
-    till.transfer("to_vault", {}, {200 * BOB: 40, 100 * BOB: 15}, at=night.clock)
-    poor = refused(lambda: pay(night, till, prize))
-    assert (poor.code, poor.rule) == ("not_enough_cash", "FLOOR-15")
-    assert Prize.objects.get(pk=prize.pk).state == "verified"
-    assert not CageOperation.objects.filter(kind="prize_cash").exists()
-
-
-@pytest.mark.rule("PP-31")
-def test_only_the_cage_pays_and_not_who_noted_it(house: House) -> None:
-    night, till = a_pool(house), a_cage(house)
-    prize = a_prize(night)
-    checked(night, prize)
-    with pytest.raises(NotAllowed):
-        prizes.pay_prize(prize=prize, desk=till.desk, by=night.by(Role.PIT_BOSS))
-    boss = house.users[Role.PIT_BOSS]
-    boss.role_codes = [*boss.role_codes, Role.CAGE.value]
-    boss.save()
-    both = By(User.objects.get(pk=boss.pk).actor, night.by().request_id, night.clock)
-    assert refused(lambda: prizes.pay_prize(prize=prize, desk=till.desk, by=both)).code == "own_prize"
-
-
-@pytest.mark.rule("REC-07")
-def test_a_payment_is_not_voided_at_the_cage(house: House) -> None:
-    night, till = a_pool(house), a_cage(house)
-    prize = a_prize(night)
-    checked(night, prize)
-    pay(night, till, prize)
-    receipt = CageOperation.objects.get(reference=prize.label)
-    no = refused(
-        lambda: cage.void_receipt(
-            operation=receipt, approved_by=till.other, by=night.by(Role.CAGE, "se equivocó")
-        )
-    )
-    assert (no.code, no.rule) == ("prize_stays_paid", "REC-07")
-
-
-@pytest.mark.rule("PP-32")
-def test_a_stopped_pool_has_its_prizes_verified_and_paid(house: House) -> None:
-    night, till = a_pool(house), a_cage(house)
-    prize = a_prize(night)
-    with night.now():
-        pools.stop(pool=night.pool, with_=night.other(), by=night.by(reason="el visor se apagó"))
-    assert refused(lambda: night.bet(0, 2)).code == "pool_not_running"
-    checked(night, prize)
-    assert pay(night, till, prize).state == "paid"
-
-
-@pytest.mark.rule("GEN-11")
-def test_somebody_of_the_lists_is_paid_beside_compliance(house: House) -> None:
-    night, till = a_pool(house), a_cage(house)
-    prize = a_prize(night)
-    checked(night, prize)
-    today = house.casino.gaming_day(night.clock)
-    entry = excluding.exclude(
-        kind="authority",
-        source="Nota 1",
-        since=today,
-        document_type="ci",
-        country="BO",
-        number="4871203",
-        name="Ana Rojas Vda. de Paz",
-        by=night.by(Role.COMPLIANCE, "nota de la autoridad"),
-    )
-    with pytest.raises(barring.WinnerListed) as found:
-        pay(night, till, prize)
-    assert found.value.detail["exclusion"] == entry.label
-    found.value.remember()
-    assert Event.objects.filter(action="jackpots.prize.held_back", rules__contains=["GEN-11"]).exists()
-    by_boss = refused(lambda: pay(night, till, prize, with_=night.other(Role.PIT_BOSS)))
-    assert by_boss.code == "not_qualified"
-    assert pay(night, till, prize, with_=night.other()).state == "paid"
 
 
 # ---- claimed -------------------------------------------------------------------------------------------

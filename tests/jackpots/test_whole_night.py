@@ -14,7 +14,7 @@ from tables.money import cage_proofs
 from tests.builders import BOB, FLOAT, NIGHT, House
 from tests.jackpots.builders import FLUSH, ROYAL, STRAIGHT_FLUSH, a_pool
 from tests.jackpots.test_complementary import drawn
-from tests.jackpots.test_prizes import a_prize, checked, pay
+from tests.jackpots.winning import a_prize, checked, pay
 from tests.money.cage_building import a_cage
 
 
