@@ -84,6 +84,11 @@ register(
     "position {seat}: {amount:money} in promotional credits",
 )
 register(
+    "jackpots.credits.expired",
+    "posición {seat}: {amount:money} en créditos promocionales no se apostaron y vuelven a la casa",
+    "position {seat}: {amount:money} in promotional credits were not bet and go back to the house",
+)
+register(
     "jackpots.bet.placed",
     "pase {round}, posición {seat}: {amount:money} al progresivo",
     "round {round}, position {seat}: {amount:money} on the progressive",

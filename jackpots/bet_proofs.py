@@ -137,7 +137,12 @@ FULL JOIN told t ON t.id = k.event_id AND t.actor = k.actor_id
 
 _CREDITS = f"""
 WITH told AS MATERIALIZED {
-    told("jackpots.credits.bought", "jackpots.credits.returned", "jackpots.credits.promoted")
+    told(
+        "jackpots.credits.bought",
+        "jackpots.credits.returned",
+        "jackpots.credits.promoted",
+        "jackpots.credits.expired",
+    )
 }
 SELECT 'credits:' || coalesce('session ' || m.session_id, t.stream) || ' (move '
     || coalesce(m.id::text, '-') || ')' AS place, {
@@ -145,7 +150,8 @@ SELECT 'credits:' || coalesce('session ' || m.session_id, t.stream) || ' (move '
         event="t.id IS NOT NULL AND t.stream = 'session:' || m.session_id",
         row="m.id IS NOT NULL",
         kind="m.kind = CASE t.action WHEN 'jackpots.credits.bought' THEN 'bought'"
-        " WHEN 'jackpots.credits.returned' THEN 'returned' ELSE 'promotion' END",
+        " WHEN 'jackpots.credits.returned' THEN 'returned' WHEN 'jackpots.credits.expired' THEN 'expired'"
+        " ELSE 'promotion' END",
         seat="((t.data ->> 'seat')::int, t.data ->> 'player') = (m.seat::int, coalesce(k.alias, ''))",
         amount="(t.data ->> 'amount')::bigint = m.amount",
         noted="(t.actor_id, t.occurred) = (m.noted_by_id, m.at)",

@@ -12,7 +12,7 @@ from audits.by import By
 from casino.kernel.errors import Conflict
 from casino.kernel.words import Text
 from jackpots import settling
-from jackpots.credits import require_none_left
+from jackpots.credits import expire_promotions, require_none_left
 from jackpots.models import Bet, Pool
 from tables.models import TableSession
 
@@ -34,6 +34,7 @@ def settle_table(session: TableSession, by: By) -> None:
             code="bets_waiting",
             rule="PP-09",
         )
+    expire_promotions(session, by)
     require_none_left(session)
     for _, bets in groupby(waiting, key=lambda bet: bet.number):
         settling.give_back(list(bets), session, by)

@@ -5,6 +5,10 @@ Credits bought and not yet counted in a round are the account `credits:<session>
 
 from __future__ import annotations
 
+import json
+
+from django.db.models import QuerySet
+
 from audits import ledger
 from audits.by import By
 from audits.ledger import Move
@@ -45,14 +49,15 @@ def buy_credits(*, session: TableSession, seat: int, credits: int, by: By) -> Se
 
 @command(policies.SELL_CREDITS)
 def return_credits(*, session: TableSession, seat: int, credits: int, by: By) -> SeatCredits:
-    """Credits not bet go back to the player in chips, also while the pool stands still.
+    """Credits not bet go back to the player in chips, also while the pool stands still; promotional ones are
+    for the progressive alone (PP-25).
 
-    Raises `RuleViolation` PP-09 (`no_credits`) beyond what is free of bets.
+    Raises `RuleViolation` PP-09 (`no_credits`) beyond what was bought and is free of bets.
     """
     held = lock_session(session, by)
     pool, terms = _meters(held.session, by)
     amount = _worth(credits, terms)
-    free = free_at(held.session, seat)
+    free = free_at(held.session, seat) - promotional_at(held.session, seat)
     if amount > free:
         raise too_few(seat, amount, free, pool)
     return _move(held.session, seat, CreditMove.Kind.RETURNED, amount, pool, by)
@@ -68,6 +73,39 @@ def free_at(session: TableSession, seat: int) -> int:
     there = SeatCredits.objects.filter(session=session, seat=seat).values_list("amount", flat=True).first()
     waiting = Bet.objects.filter(session=session, seat=seat, state=Bet.State.PLACED)
     return (there or 0) - sum(waiting.values_list("amount", flat=True))
+
+
+def promotional_at(session: TableSession, seat: int) -> int:
+    """What a position still has of promotional credits: once given, they are bet before what was bought."""
+    moves = CreditMove.objects.filter(session=session, seat=seat, kind__in=_OF_HOUSE)
+    steps = [
+        (event, -amount if kind in _OUT else amount)
+        for event, kind, amount in moves.values_list("event_id", "kind", "amount")
+    ]
+    if not steps:
+        return 0
+    counted = Bet.objects.filter(session=session, seat=seat, state=Bet.State.COUNTED)
+    steps += [(event, -amount) for event, amount in counted.values_list("round__event_id", "amount")]
+    left = 0
+    for _, step in sorted(steps):
+        left = max(0, left + step)
+    return left
+
+
+def expire_promotions(session: TableSession, by: By) -> None:
+    """At a table's close: promotional credits that were not bet go back to the house (PP-25)."""
+    given = CreditMove.objects.filter(session=session, kind=CreditMove.Kind.PROMOTION)
+    for seat in sorted(set(given.values_list("seat", flat=True))):
+        left = promotional_at(session, seat)
+        pool = Pool.objects.get(pk=_pool_that_gave(given.filter(seat=seat)))
+        if left:
+            _move(session, seat, CreditMove.Kind.EXPIRED, left, pool, by)
+
+
+def _pool_that_gave(given: QuerySet[CreditMove]) -> int:
+    """The pool whose draw gave them, as the event of the last says."""
+    last = given.select_related("event").latest("pk")
+    return int(json.loads(bytes(last.event.body))["data"]["pool"])
 
 
 def require_none_left(session: TableSession) -> None:
@@ -139,13 +177,16 @@ _ACTIONS = {
     CreditMove.Kind.BOUGHT.value: "jackpots.credits.bought",
     CreditMove.Kind.RETURNED.value: "jackpots.credits.returned",
     CreditMove.Kind.PROMOTION.value: "jackpots.credits.promoted",
+    CreditMove.Kind.EXPIRED.value: "jackpots.credits.expired",
 }
+_OUT = (CreditMove.Kind.RETURNED, CreditMove.Kind.EXPIRED)
+_OF_HOUSE = (CreditMove.Kind.PROMOTION, CreditMove.Kind.EXPIRED)
 
 
 def _move(session: TableSession, seat: int, kind: str, amount: int, pool: Pool, by: By) -> SeatCredits:
     require_seat(session, seat)
     meter, _ = SeatCredits.objects.get_or_create(casino=by.casino, session=session, seat=seat)
-    back = kind == CreditMove.Kind.RETURNED
+    back = kind in _OUT
     meter.amount += -amount if back else amount
     meter.save(update_fields=["amount"])
     taking = SeatTaking.objects.filter(session=session, seat=seat, during__endswith=None).first()
@@ -159,7 +200,7 @@ def _move(session: TableSession, seat: int, kind: str, amount: int, pool: Pool, 
     }
     event = note(_ACTIONS[kind], session, by, data, ["PP-08", "PP-09"])
     there = f"credits:{session.pk}"
-    public = pool.house_account if kind == CreditMove.Kind.PROMOTION else f"players:{session.pk}"
+    public = pool.house_account if kind in _OF_HOUSE else f"players:{session.pk}"
     moves = [Move(there, public, amount, "credits_returned")] if back else [
         Move(public, there, amount, "credits")
     ]  # fmt: skip

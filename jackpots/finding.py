@@ -142,7 +142,7 @@ SELECT x.name || ' · ' || y.date || ' · ' || n.id,
        (SELECT coalesce(sum(p.debit - p.credit), 0) FROM audits_account a
         JOIN audits_posting p ON p.account_id = a.id
         WHERE a.casino_id = n.casino_id AND a.code = 'credits:' || n.id),
-       (SELECT coalesce(sum(CASE m.kind WHEN 'returned' THEN -m.amount ELSE m.amount END), 0)
+       (SELECT coalesce(sum(CASE WHEN m.kind IN ('returned', 'expired') THEN -m.amount ELSE m.amount END), 0)
         FROM jackpots_creditmove m WHERE m.session_id = n.id)
        - (SELECT coalesce(sum(b.amount), 0) FROM jackpots_bet b JOIN jackpots_pool o ON o.id = b.pool_id
           WHERE b.session_id = n.id AND b.state = 'counted' AND o.form = 'credits')

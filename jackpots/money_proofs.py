@@ -170,15 +170,21 @@ step AS (
 {_compared("prizes")}
 """  # noqa: S608
 
-_CREDIT_ACTIONS = ("jackpots.credits.bought", "jackpots.credits.returned", "jackpots.credits.promoted")
+_CREDIT_ACTIONS = (
+    "jackpots.credits.bought",
+    "jackpots.credits.returned",
+    "jackpots.credits.promoted",
+    "jackpots.credits.expired",
+)
 _CREDITS = f"""
 WITH told AS MATERIALIZED {told(*_CREDIT_ACTIONS)},
 due AS (
     SELECT m.event_id, a.code, a.amount FROM jackpots_creditmove m JOIN told t ON t.id = m.event_id, LATERAL (
-        VALUES ('credits:' || m.session_id, CASE m.kind WHEN 'returned' THEN -m.amount ELSE m.amount END),
-               (CASE m.kind WHEN 'promotion' THEN 'house:' || (t.data ->> 'pool')
+        VALUES ('credits:' || m.session_id,
+                CASE WHEN m.kind IN ('returned', 'expired') THEN -m.amount ELSE m.amount END),
+               (CASE WHEN m.kind IN ('promotion', 'expired') THEN 'house:' || (t.data ->> 'pool')
                 ELSE 'players:' || m.session_id END,
-                CASE m.kind WHEN 'returned' THEN m.amount ELSE -m.amount END)
+                CASE WHEN m.kind IN ('returned', 'expired') THEN m.amount ELSE -m.amount END)
     ) a (code, amount) WHERE m.casino_id = %(casino)s
 ), {_lines("'pool_credits'", "'credits', 'players', 'house', 'pool', 'commission', 'tray'")}
 {_compared("credits")}
@@ -293,7 +299,8 @@ FROM jackpots_pool o WHERE o.casino_id = %(casino)s
 
 _METERS = f"""
 WITH bought AS (
-    SELECT session_id, seat, sum(CASE kind WHEN 'returned' THEN -amount ELSE amount END) AS amount
+    SELECT session_id, seat,
+           sum(CASE WHEN kind IN ('returned', 'expired') THEN -amount ELSE amount END) AS amount
     FROM jackpots_creditmove WHERE casino_id = %(casino)s GROUP BY 1, 2
 ), spent AS (
     SELECT b.session_id, b.seat, sum(b.amount) AS amount

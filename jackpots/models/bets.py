@@ -39,6 +39,7 @@ class CreditMove(models.Model):
         BOUGHT = "bought", _("comprados")
         RETURNED = "returned", _("devueltos")
         PROMOTION = "promotion", _("promocionales")
+        EXPIRED = "expired", _("promocionales que no se apostaron")
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     session = models.ForeignKey(TableSession, models.PROTECT, related_name="credit_moves")

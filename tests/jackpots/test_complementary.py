@@ -12,12 +12,12 @@ from audits import filings, ledger
 from audits.models import Event
 from casino.kernel.errors import NotAllowed, SabotError
 from casino.kernel.permissions import Role
-from jackpots import complementary, lots, pools, promoting
+from jackpots import complementary, credits, lots, pools, promoting, proofs
 from jackpots import filings as asked
 from jackpots.models import Complementary, SeatCredits
 from tables.models import CageOperation
 from tables.money import cage_proofs
-from tests.builders import BOB, House
+from tests.builders import BOB, FLOAT, House
 from tests.jackpots.builders import NOTHING, PoolNight, a_pool, approved_filing
 from tests.money.cage_building import a_cage
 
@@ -204,6 +204,28 @@ def test_it_is_paid_in_promotional_credits_by_the_house(house: House) -> None:
             draw=draw, desk=till.desk, chips={}, by=night.by(Role.CAGE), **WHO
         )
     ).code == "draw_state"  # fmt: skip
+
+
+@pytest.mark.rule("PP-25")
+def test_promotional_credits_are_bet_or_go_back_to_the_house_and_are_never_cashed(house: House) -> None:
+    """45.00 bought and 20.00 promotional: ten credits, 50.00, are not to be had. One more bet of 5.00 is
+    promotional; 45.00 are returned, and at the close the last 15.00 are the house's again."""
+    night = a_pool(house)
+    draw = drawn(night, "credits", 20 * BOB)
+    promoting.pay_in_credits(draw=draw, by=night.by())
+    session, owed = night.sessions[0], ledger.balance(house.casino, night.pool.house_account)
+    give = {"session": session, "seat": 2}
+    more = refused(lambda: credits.return_credits(**give, credits=10, by=night.by()))
+    assert (more.code, more.rule, more.detail["there"]) == ("no_credits", "PP-09", 45 * BOB)
+    night.bet(0, 2)
+    night.play(0, {2: "Kd Jc 9c 5h 2s", 4: "Qh Ts 7d 6h 3c"}, house="8h 8s 4h 3d 2h")
+    assert credits.promotional_at(session, 2) == 15 * BOB
+    credits.return_credits(**give, credits=9, by=night.by())
+    house.close(session, FLOAT, at=night.by().occurred_at)
+    assert SeatCredits.objects.get(session=session, seat=2).amount == 0
+    assert ledger.balance(house.casino, f"credits:{session.pk}") == 0
+    assert ledger.balance(house.casino, night.pool.house_account) == owed + 15 * BOB
+    assert list(proofs.told_faults(house.casino)) == list(proofs.money_faults(house.casino)) == []
 
 
 @pytest.mark.rule("PP-25")
