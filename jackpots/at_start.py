@@ -7,6 +7,7 @@ from audits import days, verify
 from jackpots import (  # noqa: F401
     catching_up,
     closing,
+    leaving,
     members,
     panel,
     preflight,
@@ -19,11 +20,13 @@ from jackpots import (  # noqa: F401
 )
 from tables import checking, panels, participants, settings
 from tables.demo import rooms
+from tables.guests import seats
 from tables.money import tax_figures, transfer_kinds
 
 
 def register() -> None:
     settings.register_objection(members.require_unlinked)
+    seats.register_objection(leaving.require_nothing_left)
     participants.register(
         settling.NAME,
         settling.AFTER_BANK,

@@ -10,7 +10,7 @@ from casino.kernel.commands import command, explain_constraint
 from casino.kernel.errors import Conflict, RuleViolation
 from casino.kernel.money import words as money_words
 from casino.kernel.words import Text
-from jackpots import policies, scheme
+from jackpots import barring, policies, scheme
 from jackpots.credits import free_at, require_seat, too_few
 from jackpots.holding import require_pool_of, require_running
 from jackpots.models import Bet, Pool
@@ -28,14 +28,20 @@ def place_bet(*, session: TableSession, seat: int, credits: int, by: By) -> Bet:
     """A position bets `credits` on the progressive in the round in progress, or the next one.
 
     Raises `Conflict` (`no_pool`, `pool_not_running`, `bet_there`), `RuleViolation` PP-10 (`bets_locked`),
-    PP-13 (`outside_limits`), PP-09 (`no_credits`), `Refused` (`bad_seat`).
+    PP-13 (`outside_limits`), PP-09 (`no_credits`), `Refused` (`bad_seat`); in a chip slot `CreditsRefused`
+    (GEN-11) where whoever sits there is barred.
     """
+    in_slot = require_pool_of(session, by.occurred_at).form == Pool.Form.CHIPS
+    if in_slot:
+        barring.hold_player(session, seat, by)
     held = lock_session(session, by)
     life.require_play(held.session, ending_round=held.last_round_open is not None)
     freezing.require_free(held.session)
     require_seat(held.session, seat)
     pool = require_pool_of(held.session, by.occurred_at)
     require_running(pool)
+    if in_slot:
+        barring.require_may_buy(held.session, seat, by)
     assert pool.version is not None
     terms = scheme.read(pool.version.params)
     number = _open_number(held)

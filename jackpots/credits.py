@@ -1,6 +1,7 @@
 """Credits at a position: chips exchanged for them, activated by the croupier, and given back (PP-08, PP-09).
 
-Credits bought and not yet counted in a round are the account `credits:<session>` of the ledger.
+Credits bought and not yet counted in a round are the account `credits:<session>` of the ledger; the chips
+paid for them lie in the tray (`jackpots.tray`).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from casino.kernel.commands import command
 from casino.kernel.errors import Conflict, Refused, RuleViolation
 from casino.kernel.money import words as money_words
 from casino.kernel.words import Text
-from jackpots import barring, policies, scheme
+from jackpots import barring, policies, scheme, tray
 from jackpots.holding import require_pool_of, require_running
 from jackpots.models import Bet, CreditMove, Pool, SeatCredits
 from jackpots.scheme import Scheme
@@ -92,9 +93,11 @@ def promotional_at(session: TableSession, seat: int) -> int:
     return left
 
 
-def expire_promotions(session: TableSession, by: By) -> None:
-    """At a table's close: promotional credits that were not bet go back to the house (PP-25)."""
+def expire_promotions(session: TableSession, by: By, *, seat: int | None = None) -> None:
+    """At a table's close, or when `seat` is left: promotional credits go back to the house (PP-25)."""
     given = CreditMove.objects.filter(session=session, kind=CreditMove.Kind.PROMOTION)
+    if seat is not None:
+        given = given.filter(seat=seat)
     for seat in sorted(set(given.values_list("seat", flat=True))):
         left = promotional_at(session, seat)
         pool = Pool.objects.get(pk=_pool_that_gave(given.filter(seat=seat)))
@@ -106,6 +109,20 @@ def _pool_that_gave(given: QuerySet[CreditMove]) -> int:
     """The pool whose draw gave them, as the event of the last says."""
     last = given.select_related("event").latest("pk")
     return int(json.loads(bytes(last.event.body))["data"]["pool"])
+
+
+def hand_back(bet: Bet, pool: Pool, by: By) -> None:
+    """A voided bet's credits, on the meter again: in chips to who bet, where they sit there no more."""
+    session, seat = bet.session, bet.seat
+    there = _sitting(session, seat)
+    rows = SeatTaking.objects.filter(session=session, seat=seat, during__contains=bet.placed_at)
+    who = rows.order_by("pk").last()
+    if who is None or who == there:
+        return
+    given = min(bet.amount, promotional_at(session, seat))
+    for kind, amount in ((CreditMove.Kind.EXPIRED, given), (CreditMove.Kind.RETURNED, bet.amount - given)):
+        if amount:
+            _move(session, seat, kind, amount, pool, by, who)
 
 
 def require_none_left(session: TableSession) -> None:
@@ -183,27 +200,41 @@ _OUT = (CreditMove.Kind.RETURNED, CreditMove.Kind.EXPIRED)
 _OF_HOUSE = (CreditMove.Kind.PROMOTION, CreditMove.Kind.EXPIRED)
 
 
-def _move(session: TableSession, seat: int, kind: str, amount: int, pool: Pool, by: By) -> SeatCredits:
+def _sitting(session: TableSession, seat: int) -> SeatTaking | None:
+    return SeatTaking.objects.filter(session=session, seat=seat, during__endswith=None).first()
+
+
+def _move(
+    session: TableSession,
+    seat: int,
+    kind: str,
+    amount: int,
+    pool: Pool,
+    by: By,
+    who: SeatTaking | None = None,
+) -> SeatCredits:
     require_seat(session, seat)
     meter, _ = SeatCredits.objects.get_or_create(casino=by.casino, session=session, seat=seat)
     back = kind in _OUT
     meter.amount += -amount if back else amount
     meter.save(update_fields=["amount"])
-    taking = SeatTaking.objects.filter(session=session, seat=seat, during__endswith=None).first()
+    taking = who or _sitting(session, seat)
     data = {
         "pool": pool.pk,
         "pool_name": pool.name,
         "seat": seat,
+        "taking": None if taking is None else taking.pk,
         "player": "" if taking is None else taking.alias,
         "amount": amount,
         "on_meter": meter.amount,
     }
     event = note(_ACTIONS[kind], session, by, data, ["PP-08", "PP-09"])
     there = f"credits:{session.pk}"
-    public = pool.house_account if kind in _OF_HOUSE else f"players:{session.pk}"
-    moves = [Move(there, public, amount, "credits_returned")] if back else [
-        Move(public, there, amount, "credits")
-    ]  # fmt: skip
+    owed = pool.house_account if kind in _OF_HOUSE else tray.owed(session)
+    moves = [Move(there, owed, amount, "credits_returned") if back else Move(owed, there, amount, "credits")]
+    if kind not in _OF_HOUSE:
+        moves.append(tray.chips_out(session, amount) if back else tray.chips_in(session, amount))
+        tray.count(session, -amount if back else amount)
     ledger.post(event=event, kind="pool_credits", day=session.day.date, moves=moves)
     CreditMove.objects.create(
         casino=by.casino,

@@ -49,6 +49,10 @@ part AS MATERIALIZED (
     SELECT b.round_id, 'credits:' || b.session_id, -sum(b.amount)
     FROM jackpots_bet b JOIN jackpots_pool o ON o.id = b.pool_id AND o.form = 'credits'
     WHERE b.casino_id = %(casino)s AND b.serial IS NOT NULL GROUP BY 1, b.session_id
+    UNION ALL
+    SELECT b.round_id, 'chips:' || b.session_id, -sum(b.amount)
+    FROM jackpots_bet b JOIN jackpots_pool o ON o.id = b.pool_id AND o.form = 'chips'
+    WHERE b.casino_id = %(casino)s AND b.serial IS NOT NULL GROUP BY 1, b.session_id
 )"""  # noqa: S608
 
 
@@ -74,7 +78,7 @@ def _compared(name: str) -> str:
     )
 
 
-_OWN = "'pool', 'commission', 'house', 'credits'"
+_OWN = "'pool', 'commission', 'house', 'credits', 'chips'"
 _ROUNDS = f"""
 WITH {_RATES}, {_BROUGHT}, due AS (
     SELECT x.event_id, b.code, b.amount FROM brought b JOIN tables_round x ON x.id = b.round_id
@@ -179,15 +183,50 @@ _CREDIT_ACTIONS = (
 _CREDITS = f"""
 WITH told AS MATERIALIZED {told(*_CREDIT_ACTIONS)},
 due AS (
-    SELECT m.event_id, a.code, a.amount FROM jackpots_creditmove m JOIN told t ON t.id = m.event_id, LATERAL (
-        VALUES ('credits:' || m.session_id,
-                CASE WHEN m.kind IN ('returned', 'expired') THEN -m.amount ELSE m.amount END),
-               (CASE WHEN m.kind IN ('promotion', 'expired') THEN 'house:' || (t.data ->> 'pool')
-                ELSE 'players:' || m.session_id END,
-                CASE WHEN m.kind IN ('returned', 'expired') THEN m.amount ELSE -m.amount END)
-    ) a (code, amount) WHERE m.casino_id = %(casino)s
-), {_lines("'pool_credits'", "'credits', 'players', 'house', 'pool', 'commission', 'tray'")}
+    SELECT m.event_id, a.code,
+           a.sign * CASE WHEN m.kind IN ('returned', 'expired') THEN -m.amount ELSE m.amount END AS amount
+    FROM jackpots_creditmove m JOIN told t ON t.id = m.event_id, LATERAL (
+        VALUES ('credits:' || m.session_id, 1, true),
+               ('house:' || (t.data ->> 'pool'), -1, m.kind IN ('promotion', 'expired')),
+               ('chips:' || m.session_id, -1, m.kind IN ('bought', 'returned')),
+               ('tray:' || m.session_id, 1, m.kind IN ('bought', 'returned')),
+               ('players:' || m.session_id, -1, m.kind IN ('bought', 'returned'))
+    ) a (code, sign, moves) WHERE m.casino_id = %(casino)s AND a.moves
+), {_lines("'pool_credits'", "'credits', 'players', 'house', 'pool', 'commission', 'tray', 'chips'")}
 {_compared("credits")}
+"""  # noqa: S608
+
+# Chips that came in for a pool: a slot's with the round they were bet in, and all of them on their session.
+_SLOTS = f"""
+WITH due AS (
+    SELECT x.event_id, 'tray:' || b.session_id AS code, b.amount
+    FROM jackpots_bet b JOIN jackpots_pool o ON o.id = b.pool_id AND o.form = 'chips'
+    JOIN tables_round x ON x.id = b.round_id WHERE b.casino_id = %(casino)s
+    UNION ALL
+    SELECT x.void_event_id, 'tray:' || b.session_id, -b.amount
+    FROM jackpots_bet b JOIN jackpots_pool o ON o.id = b.pool_id AND o.form = 'chips'
+    JOIN tables_round x ON x.id = b.round_id WHERE b.casino_id = %(casino)s AND x.void_event_id IS NOT NULL
+), line AS (
+    SELECT t.event_id, a.code, sum(p.debit - p.credit) AS amount
+    FROM audits_transfer t JOIN audits_posting p ON p.transfer_id = t.id
+    JOIN audits_account a ON a.id = p.account_id
+    WHERE t.casino_id = %(casino)s AND t.kind IN ('round', 'round_void') AND p.memo = 'progressive'
+      AND a.code LIKE 'tray:%%' GROUP BY 1, 2
+)
+{_compared("chips")}
+"""  # noqa: S608
+_CHIPS = f"""
+WITH came AS (
+    SELECT session_id, CASE kind WHEN 'returned' THEN -amount ELSE amount END AS amount
+    FROM jackpots_creditmove WHERE casino_id = %(casino)s AND kind IN ('bought', 'returned')
+    UNION ALL
+    SELECT b.session_id, b.amount FROM jackpots_bet b JOIN jackpots_pool o ON o.id = b.pool_id
+    WHERE b.casino_id = %(casino)s AND o.form = 'chips' AND b.state = 'counted'
+)
+SELECT 'session:' || s.id AS place, {wrong(progressive="s.progressive = coalesce(c.amount, 0)")} AS wrong
+FROM tables_tablesession s
+LEFT JOIN (SELECT session_id, sum(amount) AS amount FROM came GROUP BY 1) c ON c.session_id = s.id
+WHERE s.casino_id = %(casino)s
 """  # noqa: S608
 
 # Seeds, reseeds and the residue have the rest of what kind 'pool' moves.
@@ -251,7 +290,7 @@ SELECT 'transfer ' || t.id || ' (' || a.code || ')' AS place, {
 } AS wrong
 FROM audits_account a JOIN audits_posting p ON p.account_id = a.id
     JOIN audits_transfer t ON t.id = p.transfer_id
-WHERE a.casino_id = %(casino)s AND split_part(a.code, ':', 1) IN ('pool', 'commission', 'credits')
+WHERE a.casino_id = %(casino)s AND split_part(a.code, ':', 1) IN ('pool', 'commission', 'credits', 'chips')
 """  # noqa: S608
 
 # ---- balances ----------------------------------------------------------------------------------------
@@ -350,7 +389,7 @@ FROM (SELECT *, sum(base) OVER (PARTITION BY fund_id ORDER BY id) AS held
 
 QUERIES = (
     _ROUNDS, _VOIDS, _MOVES, _AFTER, _AFTER_BASE, _PRIZES, _CREDITS, _BEGUN, _CAUSES, _FOREIGN, _FUNDS,
-    _WAITING, _METERS,
+    _WAITING, _METERS, _SLOTS, _CHIPS,
 )  # fmt: skip
 
 

@@ -19,7 +19,7 @@ from audits import ledger, trail
 from audits.by import By
 from audits.ledger import Move
 from audits.models import Event
-from jackpots import awards, maths
+from jackpots import awards, maths, tray
 from jackpots.holding import GAMES, HeldPool, Kind, hold_pool
 from jackpots.models import Bet, Pool, SeatCredits
 from tables.models import Round, TableSession
@@ -103,8 +103,9 @@ def _count(told: _Told) -> None:
         if code in held.funds:
             held.funds[code].players += part
     session = told.settling.session
-    source = f"credits:{session.pk}" if pool.form == Pool.Form.CREDITS else f"players:{session.pk}"
-    told.moves = list(moves_of(pool, split, source))
+    told.moves = list(moves_of(pool, split, tray.source_of(session, pool)))
+    if pool.form == Pool.Form.CHIPS:
+        told.moves.append(tray.chips_in(session, told.amount))
 
 
 def moves_of(pool: Pool, split: maths.Split, source: str) -> list[Move]:
@@ -137,6 +138,8 @@ def _store(told: _Told, settled: Round) -> None:
     if held.pool.form == Pool.Form.CREDITS:
         for bet in told.counted:
             _on_meter(session, bet.seat, -bet.amount)
+    else:
+        tray.count(session, told.amount)
     event = _tell(told, settled)
     ledger.post(event=event, kind="pool", day=session.day.date, moves=told.over)
     held.store(event, by.occurred_at)

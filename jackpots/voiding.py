@@ -17,7 +17,7 @@ from audits.ledger import Move
 from audits.models import Event
 from casino.kernel.errors import Conflict
 from casino.kernel.words import Text
-from jackpots import maths
+from jackpots import credits, maths, tray
 from jackpots.holding import HeldPool, Kind, hold_pool
 from jackpots.models import Bet, Pool, Prize, SeatCredits
 from tables.models import Round
@@ -84,6 +84,8 @@ def _take_back(
     if pool.form == Pool.Form.CREDITS:
         for bet in bets:
             SeatCredits.objects.filter(session=session, seat=bet.seat).update(amount=F("amount") + bet.amount)
+    else:
+        tray.count(session, -amount)
     data = {
         "table": session.table.name,
         "session": session.pk,
@@ -107,6 +109,9 @@ def _take_back(
     )
     ledger.post(event=event, kind="pool", day=session.day.date, moves=_evened(pool, given, target))
     held.store(event, by.occurred_at)
+    if pool.form == Pool.Form.CREDITS:
+        for bet in bets:
+            credits.hand_back(bet, pool, by)
 
 
 def _given(held: HeldPool, bets: Sequence[Bet]) -> dict[str, int]:

@@ -90,7 +90,7 @@ WITH net AS (
     FROM audits_transfer t JOIN audits_posting p ON p.transfer_id = t.id
     JOIN audits_account a ON a.id = p.account_id
     WHERE t.casino_id = %(casino)s AND t.kind IN ('round', 'round_void')
-      AND split_part(a.code, ':', 1) IN ('tray', 'kitty', 'players')
+      AND split_part(a.code, ':', 1) IN ('tray', 'kitty', 'players') AND p.memo <> 'progressive'
     GROUP BY 1, 2
 ), moved AS (
     SELECT event_id, sum(net) FILTER (WHERE code LIKE 'kitty:%%') AS kitty,

@@ -84,6 +84,7 @@ def hold_basis_points(result: int | None, drop: int | None) -> int | None:
 def take_drop(session: TableSession, drop: int, boxed: int | None) -> None:
     """The session is counted: result = closing + credits + drop - opening - fills (FLOOR-12).
 
+    Chips paid in for a progressive pool lie in the tray and are owed to it (PP-28): they come off.
     `boxed`: what its deduction boxes held, None where it had none; those chips are the table's too, and the
     higher of them and of what rounds recorded is entered as deduction (FLOOR-14).
     """
@@ -96,7 +97,8 @@ def take_drop(session: TableSession, drop: int, boxed: int | None) -> None:
     assert session.closing is not None
     session.drop = drop
     session.state = TableSession.State.COUNTED
-    session.result = session.closing + session.credits + drop - session.opening - session.fills + (boxed or 0)
+    came_in = session.closing + session.credits + drop + (boxed or 0)
+    session.result = came_in - session.opening - session.fills - session.progressive
     if boxed is not None:
         session.deduction = max(boxed, session.commission)
     if session.detail == "full":

@@ -75,6 +75,7 @@ def of(session: TableSession, *, blind: bool = False) -> Statement:
             "opening", Text("Apertura", "Opening"), -1, counts.get(ChipCount.Moment.OPENING), session.opening
         ),
         _slips("fills", Text("Reposiciones", "Fills"), session, Slip.Kind.FILL, session.fills),
+        *_progressive(session),
     )
     house = results.of_house(session)
     boxed = _sum(boxes, DropBox.Kind.DEDUCTION)
@@ -123,6 +124,14 @@ def _deduction(boxes: list[DropBox], counted: bool) -> tuple[Line, ...]:
         return ()
     words = Text("Caja de deducciones", "Deduction box")
     return (_boxed("deduction", words, boxes, kind, _sum(boxes, kind) if counted else None, counted),)
+
+
+def _progressive(session: TableSession) -> tuple[Line, ...]:
+    """Chips in the tray that are owed to a pool (PP-28): told where there are any."""
+    if not session.progressive:
+        return ()
+    words = Text("Fichas del progresivo", "Progressive chips")
+    return (Line("progressive", words, -1, session.progressive, ()),)
 
 
 def _sum(boxes: Iterable[DropBox], kind: str) -> int | None:

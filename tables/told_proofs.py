@@ -204,7 +204,7 @@ SELECT 'session:' || coalesce(s.id, t.subject_id) AS place, {
         deduction="(g.data ->> 'deduction')::bigint IS NOT DISTINCT FROM s.deduction",
         counted="(s.drop IS NOT NULL) = (s.state IN ('counted', 'reconciled'))",
         lines="s.result IS NULL OR coalesce(NOT g.data ? 'boxes', true)"
-        " OR s.result = s.closing + s.credits + s.drop - s.opening - s.fills"
+        " OR s.result = s.closing + s.credits + s.drop - s.opening - s.fills - s.progressive"
         " + coalesce((g.data ->> 'boxed')::bigint, 0)",
         reconciled="(k.id IS NOT NULL) = (s.state = 'reconciled')"
         " AND k.occurred IS NOT DISTINCT FROM s.reconciled_at",

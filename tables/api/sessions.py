@@ -84,7 +84,8 @@ class SessionOut(serializers.ModelSerializer[TableSession]):
     staked, returned, commission = RoundSum(), RoundSum(), RoundSum()
     opening = Money()
     closing, drop = Money(allow_null=True), Money(allow_null=True)
-    fills, credits, deduction = Money(), Money(), Money(allow_null=True)
+    fills, credits, progressive = Money(), Money(), Money()
+    deduction = Money(allow_null=True)
     result, unexplained = Money(allow_null=True), Money(allow_null=True)
 
     class Meta:
@@ -93,7 +94,7 @@ class SessionOut(serializers.ModelSerializer[TableSession]):
             "id", "label", "table_id", "table", "day", "number", "state", "game", "detail", "seats",
             "rules_id", "limits_id", "shoe_id", "shoe", "frozen_by_id", "crew", "opened_at", "closed_at",
             "last_round", "rounds_settled", "staked", "returned", "commission", "opening", "closing", "fills",
-            "credits", "drop", "deduction", "result", "unexplained",
+            "credits", "progressive", "drop", "deduction", "result", "unexplained",
         ]  # fmt: skip
 
 

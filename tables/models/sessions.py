@@ -71,6 +71,12 @@ class TableSession(models.Model):
     closing = models.BigIntegerField(_("cierre"), null=True)
     fills = models.BigIntegerField(_("reposiciones"), default=0, db_default=0)
     credits = models.BigIntegerField(_("retiros"), default=0, db_default=0)
+    progressive = models.BigIntegerField(
+        _("fichas del progresivo"),
+        default=0,
+        db_default=0,
+        help_text="what came into the tray for a progressive pool less what went back: owed to it, not won",
+    )
     drop = models.BigIntegerField(_("caja (drop)"), null=True)
     deduction = models.BigIntegerField(
         _("deducción asentada"),
@@ -109,6 +115,7 @@ class TableSession(models.Model):
                 condition=Q(state__in=_LIVE, closed_at=None)
                 | Q(state__in=_ENDED, closing__isnull=False, closed_at__isnull=False),
             ),
+            models.CheckConstraint(name="progressive_chips_came_in", condition=Q(progressive__gte=0)),
             models.CheckConstraint(
                 name="counted_session_has_its_result",
                 condition=~Q(state__in=("counted", "reconciled"))

@@ -37,6 +37,7 @@ BY_SESSION = [
     Column("opening", Text("Fichas al abrir", "Opening chips"), Kind.MONEY),
     Column("closing", Text("Fichas al cerrar", "Closing chips"), Kind.MONEY),
     Column("fills", Text("Reposiciones", "Fills"), Kind.MONEY),
+    Column("progressive", Text("Fichas del progresivo", "Progressive chips"), Kind.MONEY),
     Column("credits", Text("Retiros", "Credits"), Kind.MONEY),
     *figures.FIGURES,
 ]

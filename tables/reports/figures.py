@@ -93,6 +93,7 @@ def session_rows(sessions: QuerySet[TableSession]) -> Iterator[dict[str, Any]]:
             "opening": session.opening,
             "closing": session.closing,
             "fills": session.fills,
+            "progressive": session.progressive,
             "credits": session.credits,
             "drop": session.drop,
             "result": session.result,

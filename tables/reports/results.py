@@ -32,6 +32,7 @@ _HOUSE = [
     *_SESSIONS,
     Column("opening", Text("Apertura", "Opening"), Kind.MONEY),
     Column("fills", Text("Reposiciones", "Fills"), Kind.MONEY),
+    Column("progressive", Text("Fichas del progresivo", "Progressive chips"), Kind.MONEY),
     Column("credits", Text("Retiros", "Credits"), Kind.MONEY),
     Column("closing", Text("Cierre", "Closing"), Kind.MONEY),
     Column("drop", Text("Caja (drop)", "Drop"), Kind.MONEY),
@@ -99,7 +100,7 @@ def _section(
 
 def house_rows(sessions: QuerySet[TableSession], monthly: bool) -> Iterator[dict[str, Any]]:
     """Result and hold of house games per day or month, over the counted sessions (FLOOR-12)."""
-    names = ("opening", "fills", "credits", "closing", "drop", "result", "unexplained")
+    names = ("opening", "fills", "progressive", "credits", "closing", "drop", "result", "unexplained")
     sums: dict[str, Any] = {f"all_{name}": Sum(name, filter=_COUNTED) for name in names}
     for row in _grouped(sessions, monthly).annotate(**sums):
         found = {name: row[f"all_{name}"] for name in names}

@@ -107,6 +107,19 @@ def test_no_credits_for_somebody_excluded_since_they_sat_down(house: House) -> N
     assert night.buy(0, 3).amount == 50 * BOB
 
 
+@pytest.mark.rule("GEN-11", "PP-11")
+def test_a_slot_takes_no_chips_of_somebody_excluded(house: House) -> None:
+    night = a_pool(house, form="chips")
+    who = guest(house)
+    sit(house, night.sessions[0], 2, who, at=night.by().occurred_at)
+    excluded(house, night.by().occurred_at, document_type=who.document_type, country="BO", number=who.number)
+    with pytest.raises(barring.CreditsRefused) as found:
+        night.bet(0, 2)
+    assert (found.value.code, found.value.rule) == ("guest_excluded", "GEN-11")
+    assert not Bet.objects.exists()
+    assert night.bet(0, 3).amount == 5 * BOB
+
+
 # ---- a misdeal -----------------------------------------------------------------------------------------
 
 
