@@ -5,14 +5,17 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import groupby
+
+from django.db.models import F, Sum
 
 from jackpots import explaining
 from jackpots.models import Fund, Pool, PoolMove
 
-WIDTH, HEIGHT, LEFT, TOP, BOTTOM = 1_000, 260, 12, 14, 26
-STEPS = (60, 300, 900, 3_600, 6 * 3_600, 86_400, 7 * 86_400)
-"""How long one step of the line may be, in seconds."""
-MOST_STEPS, MOST_MOVES, LINES = 120, 200, 4
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 1_000, 260, 84, 12, 14, 26
+TIMES = ((600, "%H:%M:%S"), (43_200, "%H:%M"), (1_000_000, "%d/%m %H:%M"), (float("inf"), "%d/%m/%Y"))
+"""How the instants below are written, by how many seconds the line spans: no two of them alike."""
+MOST_SAMPLES, MOST_MOVES, LINES = 120, 200, 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +46,11 @@ class Chart:
     area: str
     levels: tuple[Mark, ...]
     times: tuple[Mark, ...]
+    times_as: str
     prizes: tuple[Mark, ...]
     width: int = WIDTH
     height: int = HEIGHT
+    left: int = LEFT
     floor: int = HEIGHT - BOTTOM
 
     @property
@@ -61,29 +66,38 @@ def chart_of(pool: Pool, fund: Fund, now: dt.datetime) -> Chart | None:
 
 
 def points_of(pool: Pool, fund: Fund, now: dt.datetime) -> list[Point]:
-    """Before and after each move as it was stored, and between them what bets had brought by then."""
+    """Before and after each event that moved it, and between them what bets had brought by then."""
     moves = list(PoolMove.objects.filter(fund=fund).order_by("-pk")[:MOST_MOVES])[::-1]
     if not moves:
         return []
-    began = moves[0].at
-    span = max(1, int((now - began).total_seconds()))
-    step = next((one for one in STEPS if span / one <= MOST_STEPS), STEPS[-1])
-    found = [point for move in moves for point in _around(move)]
-    held = moves[0].after_players + moves[0].after_base
-    changes = [(move.at, move.players + move.base) for move in moves[1:]]
-    for begins, parts in explaining.by_time(pool, step).items():
-        ends = min(dt.datetime.fromtimestamp(begins + step, dt.UTC), now)
-        if ends < began:
-            continue
-        held += parts.parts.get(fund.code, 0)
-        found.append(Point(ends, held + sum(change for at, change in changes if at <= ends)))
+    events = [list(several) for _, several in groupby(moves, key=lambda move: move.event_id)]
+    first = events[0][-1]
+    found = [Point(first.at, first.after_players + first.after_base, _why(events[0]))]
+    found += [point for several in events[1:] for point in _around(several)]
+    kept = PoolMove.objects.filter(fund=fund).exclude(kind=PoolMove.Kind.VOID)
+    told = kept.filter(pk__lt=moves[0].pk).aggregate(moved=Sum(F("players") + F("base"), default=0))
+    for at, brought in explaining.sampled(pool, fund, MOST_SAMPLES):
+        if at > first.at:
+            since = sum(move.players + move.base for move in moves if move.at < at and _lasts(move))
+            found.append(Point(at, brought + told["moved"] + since))
     found.append(Point(now, fund.shown))
     return sorted(found, key=lambda point: point.at)
 
 
-def _around(move: PoolMove) -> list[Point]:
-    after = move.after_players + move.after_base
-    return [Point(move.at, after - move.players - move.base), Point(move.at, after, move.kind)]
+def _lasts(move: PoolMove) -> bool:
+    """What a voided round took is not in what the bets after it had brought (`explaining.sampled`)."""
+    return move.kind != PoolMove.Kind.VOID
+
+
+def _around(moves: Sequence[PoolMove]) -> list[Point]:
+    """What was shown before an event and after it: between a top prize and its base nothing ever was."""
+    began, after = moves[0], moves[-1].after_players + moves[-1].after_base
+    before = began.after_players + began.after_base - began.players - began.base
+    return [Point(began.at, before), Point(began.at, after, _why(moves))]
+
+
+def _why(moves: Sequence[PoolMove]) -> str:
+    return next((move.kind for move in moves if move.kind == PoolMove.Kind.PRIZE), moves[0].kind)
 
 
 # ---- the drawing -------------------------------------------------------------------------------------
@@ -95,7 +109,7 @@ def _drawn(points: Sequence[Point]) -> Chart:
     floor = HEIGHT - BOTTOM
 
     def x(at: dt.datetime) -> int:
-        return LEFT + round((at - began).total_seconds() * (WIDTH - 2 * LEFT) / span)
+        return LEFT + round((at - began).total_seconds() * (WIDTH - LEFT - RIGHT) / span)
 
     def y(amount: int) -> int:
         return floor - round(amount * (floor - TOP) / top)
@@ -109,12 +123,13 @@ def _drawn(points: Sequence[Point]) -> Chart:
         levels=tuple(Mark(LEFT, y(top * n // LINES), top * n // LINES) for n in range(1, LINES + 1)),
         times=tuple(
             Mark(
-                LEFT + (WIDTH - 2 * LEFT) * n // LINES,
+                LEFT + (WIDTH - LEFT - RIGHT) * n // LINES,
                 HEIGHT - 7,
                 at=began + dt.timedelta(seconds=span * n / LINES),
             )
             for n in range(LINES + 1)
         ),
+        times_as=next(pattern for most, pattern in TIMES if span <= most),
         prizes=tuple(
             Mark(x(p.at), y(p.amount), p.amount, p.at) for p in points if p.why == PoolMove.Kind.PRIZE
         ),

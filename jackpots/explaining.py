@@ -11,13 +11,11 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal
 from typing import Any
 
-from django.db import connection
 from django.db.models import Count, Sum
 
-from jackpots import maths, scheme
+from jackpots import adding_up, maths, scheme
 from jackpots.models import Bet, Fund, Pool, PoolMove, PoolVersion
 
 COMMISSION, RESIDUE = "commission", "residue"
@@ -75,7 +73,7 @@ class Explained:
 
 def explain(pool: Pool, fund: Fund) -> Explained:
     """Why a fund holds what it does."""
-    bets = total(by_day(pool).values())
+    bets = all_together(pool)
     rows = (
         PoolMove.objects.filter(pool=pool, fund=fund)
         .values("kind")
@@ -98,22 +96,60 @@ def total(several: Iterable[Parts]) -> Parts:
     return found
 
 
-def by_day(pool: Pool) -> dict[dt.date, Parts]:
-    """What the bets of each gaming day brought, the latest day first; a round voided since is in it, and its
-    move takes it out again."""
-    found = _grouped(pool, "b.day", "", [])
+def all_together(pool: Pool) -> Parts:
+    """What all bets ever counted brought."""
+    return total(_grouped(pool, "b.pool_id", "", {}).values())
+
+
+_DAYS = """
+WITH RECURSIVE d AS (
+    SELECT max(day) AS day FROM jackpots_bet WHERE pool_id = %(pool)s
+    UNION ALL
+    SELECT (SELECT max(day) FROM jackpots_bet WHERE pool_id = %(pool)s AND day < d.day)
+    FROM d WHERE d.day IS NOT NULL
+) SELECT day FROM d WHERE day IS NOT NULL
+"""
+
+
+def days_of(pool: Pool) -> list[dt.date]:
+    """The gaming days on which bets counted, the latest first: one look at the index for each."""
+    return [day for (day,) in adding_up.rows(_DAYS, {"pool": pool.pk})]
+
+
+def by_day(pool: Pool, days: Sequence[dt.date]) -> dict[dt.date, Parts]:
+    """What the bets of each of these gaming days brought, the latest day first; a round voided since is in
+    it, and its move takes it out again."""
+    found = _grouped(pool, "b.day", "AND b.day = ANY (%(days)s)", {"days": list(days)})
     return dict(sorted(found.items(), reverse=True))
 
 
 def by_round(pool: Pool, day: dt.date) -> dict[int, Parts]:
     """The same for each round of a day, by its id, in the order they came."""
-    return dict(sorted(_grouped(pool, "b.round_id", "AND b.day = %s", [day]).items()))
+    return dict(sorted(_grouped(pool, "b.round_id", "AND b.day = %(day)s", {"day": day}).items()))
 
 
-def by_time(pool: Pool, seconds: int) -> dict[int, Parts]:
-    """The same for each so many seconds, by when they begin (since 1970)."""
-    bucket = f"floor(extract(epoch FROM r.settled_at) / {int(seconds)})::bigint * {int(seconds)}"
-    return dict(sorted(_grouped(pool, bucket, "", []).items()))
+_SAMPLES = """
+SELECT r.settled_at, b.version_id, b.total FROM jackpots_bet b JOIN tables_round r ON r.id = b.round_id
+WHERE b.pool_id = %(pool)s AND b.serial = ANY (%(serials)s) ORDER BY b.serial
+"""
+
+
+def sampled(pool: Pool, fund: Fund, most: int) -> list[tuple[dt.datetime, int]]:
+    """At most so many bets spread evenly over the pool's order, the last among them: when each was counted,
+    and what all bets until then had brought the fund, rounds voided by then taken out."""
+    serials = sorted({pool.bets - pool.bets * n // most for n in range(most)} - {0})
+    brought: dict[int, tuple[int, int, int]] = {}
+    before = 0
+    for version in _versions(pool):
+        rate = scheme.read(version.params).numerators().get(fund.code, 0)
+        off = (version.offsets or {}).get(fund.code, 0)
+        brought[version.pk] = (before, rate, off)
+        before += maths.posted(version.collected or 0, rate, off)
+    found = []
+    for at, pk, collected in adding_up.rows(_SAMPLES, {"pool": pool.pk, "serials": serials}):
+        earlier, rate, off = brought[pk]
+        found.append((at, earlier + maths.posted(collected, rate, off)))
+    return found
 
 
 def of_bets(pool: Pool, bets: Sequence[Bet]) -> list[tuple[Bet, Parts]]:
@@ -128,39 +164,28 @@ def of_bets(pool: Pool, bets: Sequence[Bet]) -> list[tuple[Bet, Parts]]:
     return found
 
 
-_PART = "SUM(div(%s + b.total * %s, %s) - div(%s + (b.total - b.amount) * %s, %s))"
-"""A fund's part of each bet, by its offset, its rate and D."""
-
-
 def _versions(pool: Pool) -> list[PoolVersion]:
     return list(pool.versions.exclude(begun_at=None).order_by("number"))
 
 
-def _grouped(pool: Pool, key: str, narrowed: str, values: Sequence[Any]) -> dict[Any, Parts]:
+def _grouped(pool: Pool, key: str, narrowed: str, values: Mapping[str, Any]) -> dict[Any, Parts]:
     """Sums by `key`, an expression of ours alone; each version by its own rates."""
     found: dict[Any, Parts] = {}
     for version in _versions(pool):
-        terms = scheme.read(version.params)
-        offsets: Mapping[str, int] = version.offsets or {}
-        columns = ", ".join([_PART] * len(terms.rates))
-        given: list[Any] = []
-        for code, rate in terms.rates:
-            one = [_numeric(offsets.get(code, 0)), _numeric(rate), _numeric(maths.D)]
-            given += [*one, *one]
+        rates = scheme.read(version.params).rates
+        given: dict[str, Any] = {"pool": pool.pk, "version": version.pk, **values}
+        columns = []
+        for n, (code, rate) in enumerate(rates):
+            given |= {f"rate{n}": rate, f"off{n}": (version.offsets or {}).get(code, 0)}
+            names = f"%(rate{n})s::bigint", f"%(off{n})s::bigint"
+            after, before = (adding_up.part_of(total, *names) for total in ("b.total", "b.total - b.amount"))
+            columns.append(f"SUM({after} - {before})")
         sql = (  # every part of it is ours
-            f"SELECT {key}, COUNT(*), SUM(b.amount), {columns} FROM jackpots_bet b"  # noqa: S608
-            f" JOIN tables_round r ON r.id = b.round_id"
-            f" WHERE b.pool_id = %s AND b.version_id = %s AND b.serial IS NOT NULL {narrowed} GROUP BY 1"
+            f"SELECT {key}, COUNT(*), SUM(b.amount), {', '.join(columns)} FROM jackpots_bet b"  # noqa: S608
+            " WHERE b.pool_id = %(pool)s AND b.version_id = %(version)s AND b.serial IS NOT NULL"
+            f" {narrowed} GROUP BY 1"
         )
-        with connection.cursor() as cursor:
-            cursor.execute(sql, [*given, pool.pk, version.pk, *values])
-            for where, bets, amount, *parts in cursor.fetchall():
-                codes = [code for code, _ in terms.rates]
-                mine = Parts(bets, int(amount), {c: int(p) for c, p in zip(codes, parts, strict=True)})
-                found.setdefault(where, Parts()).add(mine)
+        for where, bets, amount, *parts in adding_up.rows(sql, given):
+            mine = {code: int(part) for (code, _), part in zip(rates, parts, strict=True)}
+            found.setdefault(where, Parts()).add(Parts(bets, int(amount), mine))
     return found
-
-
-def _numeric(units: int) -> Decimal:
-    """As an exact decimal: a total times a rate is more than 64 bits hold."""
-    return Decimal(units)

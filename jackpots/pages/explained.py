@@ -26,16 +26,16 @@ def balance(request: HttpRequest, pk: int) -> HttpResponse:
     if fund is None and funds:
         raise Http404
     explained = None if fund is None else explaining.explain(pool, fund)
-    days = list(explaining.by_day(pool).items())
-    page = Paginator(days, ROWS).get_page(request.GET.get("page"))
+    page = Paginator(explaining.days_of(pool), ROWS).get_page(request.GET.get("page"))
+    days = explaining.by_day(pool, list(page))
     context = {
         "pool": pool,
         "funds": funds,
         "fund": fund,
         "explained": explained,
-        "days": [(day, parts, parts.parts.get(wanted, 0)) for day, parts in page],
+        "days": [(day, parts, parts.parts.get(wanted, 0)) for day, parts in days.items()],
         "page": page,
-        "page_sum": explaining.total(parts for _, parts in page),
+        "page_sum": explaining.total(days.values()),
         "query": f"fund={wanted}&",
     }
     return render(request, "jackpots/explain.html", context)

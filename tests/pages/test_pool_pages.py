@@ -130,7 +130,7 @@ def test_what_a_balance_is_explained_by_is_the_balance(night: PoolNight) -> None
         assert told.shown == told.brought + sum(move.amount for move in told.moves)
     bets = list(Bet.objects.filter(pool=night.pool, state=Bet.State.COUNTED).order_by("serial"))
     each = explaining.total(parts for _, parts in explaining.of_bets(night.pool, bets))
-    days = explaining.total(explaining.by_day(night.pool).values())
+    days = explaining.total(explaining.by_day(night.pool, explaining.days_of(night.pool)).values())
     assert each == days
     assert days.amount == 9 * 5 * BOB == sum(days.parts.values()) + days.residue
     chart = charting.chart_of(night.pool, night.pool.funds.get(code="main"), night.clock)
