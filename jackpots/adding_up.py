@@ -26,6 +26,9 @@ TODAY, LATER, WHOLE = "today", "later", "whole"
 
 Amounts = Counter[str]
 
+SIGNED = "CASE WHEN m.kind IN ('returned', 'expired') THEN -m.amount ELSE m.amount END"
+"""A movement of credits `m`, as its position's meter counts it."""
+
 
 @dataclass
 class Sums:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from jackpots import adding_up
-from jackpots.adding_up import Sums, part_of
+from jackpots.adding_up import SIGNED, Sums, part_of
 
 MOST_NAMED = 200
 """Of one proof; what is beyond is counted in the last."""
@@ -136,20 +136,19 @@ def left_over(sums: Sums) -> list[Found]:
     ]
 
 
-_CREDITS = """
+_CREDITS = f"""
 SELECT x.name || ' · ' || y.date || ' · ' || n.id,
        (SELECT coalesce(sum(c.amount), 0) FROM jackpots_seatcredits c WHERE c.session_id = n.id),
        (SELECT coalesce(sum(p.debit - p.credit), 0) FROM audits_account a
         JOIN audits_posting p ON p.account_id = a.id
         WHERE a.casino_id = n.casino_id AND a.code = 'credits:' || n.id),
-       (SELECT coalesce(sum(CASE WHEN m.kind IN ('returned', 'expired') THEN -m.amount ELSE m.amount END), 0)
-        FROM jackpots_creditmove m WHERE m.session_id = n.id)
+       (SELECT coalesce(sum({SIGNED}), 0) FROM jackpots_creditmove m WHERE m.session_id = n.id)
        - (SELECT coalesce(sum(b.amount), 0) FROM jackpots_bet b JOIN jackpots_pool o ON o.id = b.pool_id
           WHERE b.session_id = n.id AND b.state = 'counted' AND o.form = 'credits')
 FROM tables_tablesession n JOIN casino_gamingday y ON y.id = n.day_id JOIN tables_table x ON x.id = n.table_id
 WHERE n.casino_id = %(casino)s AND y.date = %(day)s
   AND n.table_id IN (SELECT table_id FROM jackpots_pooltable WHERE pool_id = %(pool)s) ORDER BY n.id
-"""
+"""  # noqa: S608
 
 
 def credits(sums: Sums) -> Iterator[tuple[str, int, int, int]]:

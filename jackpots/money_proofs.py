@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from audits.verify import Fault, differing, told, wrong
 from casino.models import Casino
+from jackpots.adding_up import SIGNED
 from jackpots.maths import D
 
 # The numerator over D and the offset of each fund of each version.
@@ -49,10 +50,6 @@ part AS MATERIALIZED (
     SELECT b.round_id, 'credits:' || b.session_id, -sum(b.amount)
     FROM jackpots_bet b JOIN jackpots_pool o ON o.id = b.pool_id AND o.form = 'credits'
     WHERE b.casino_id = %(casino)s AND b.serial IS NOT NULL GROUP BY 1, b.session_id
-    UNION ALL
-    SELECT b.round_id, 'chips:' || b.session_id, -sum(b.amount)
-    FROM jackpots_bet b JOIN jackpots_pool o ON o.id = b.pool_id AND o.form = 'chips'
-    WHERE b.casino_id = %(casino)s AND b.serial IS NOT NULL GROUP BY 1, b.session_id
 )"""  # noqa: S608
 
 
@@ -78,7 +75,7 @@ def _compared(name: str) -> str:
     )
 
 
-_OWN = "'pool', 'commission', 'house', 'credits', 'chips'"
+_OWN = "'pool', 'commission', 'house', 'credits'"
 _ROUNDS = f"""
 WITH {_RATES}, {_BROUGHT}, due AS (
     SELECT x.event_id, b.code, b.amount FROM brought b JOIN tables_round x ON x.id = b.round_id
@@ -180,48 +177,55 @@ _CREDIT_ACTIONS = (
     "jackpots.credits.promoted",
     "jackpots.credits.expired",
 )
+# Before chips of a pool were expected in the tray, events said nothing of whose credits they were (`taking`),
+# nor a slot's round of its `chips`.
 _CREDITS = f"""
 WITH told AS MATERIALIZED {told(*_CREDIT_ACTIONS)},
 due AS (
-    SELECT m.event_id, a.code,
-           a.sign * CASE WHEN m.kind IN ('returned', 'expired') THEN -m.amount ELSE m.amount END AS amount
-    FROM jackpots_creditmove m JOIN told t ON t.id = m.event_id, LATERAL (
-        VALUES ('credits:' || m.session_id, 1, true),
-               ('house:' || (t.data ->> 'pool'), -1, m.kind IN ('promotion', 'expired')),
-               ('chips:' || m.session_id, -1, m.kind IN ('bought', 'returned')),
-               ('tray:' || m.session_id, 1, m.kind IN ('bought', 'returned')),
-               ('players:' || m.session_id, -1, m.kind IN ('bought', 'returned'))
+    SELECT m.event_id, a.code, a.sign * {SIGNED} AS amount
+    FROM jackpots_creditmove m JOIN told t ON t.id = m.event_id,
+    LATERAL (SELECT m.kind IN ('bought', 'returned') AS paid, t.data ? 'taking' AS tray) k, LATERAL (
+        VALUES ('credits:' || m.session_id, 1, true), ('players:' || m.session_id, -1, k.paid),
+               ('tray:' || m.session_id, 1, k.paid AND k.tray),
+               ('chips:' || m.session_id, -1, k.paid AND k.tray),
+               ('house:' || (t.data ->> 'pool'), -1, NOT k.paid)
     ) a (code, sign, moves) WHERE m.casino_id = %(casino)s AND a.moves
 ), {_lines("'pool_credits'", "'credits', 'players', 'house', 'pool', 'commission', 'tray', 'chips'")}
 {_compared("credits")}
 """  # noqa: S608
 
 # Chips that came in for a pool: a slot's with the round they were bet in, and all of them on their session.
+_SLOTTED = """
+slotted AS MATERIALIZED (
+    SELECT x.session_id, x.event_id, x.void_event_id, e.chips FROM tables_round x, LATERAL (
+        SELECT (convert_from(e.body, 'UTF8')::jsonb -> 'data' -> 'pool' ->> 'chips')::bigint AS chips
+        FROM audits_event e WHERE e.id = x.event_id
+    ) e WHERE x.id IN (SELECT b.round_id FROM jackpots_bet b JOIN jackpots_pool o ON o.id = b.pool_id
+                       WHERE b.casino_id = %(casino)s AND o.form = 'chips') AND e.chips IS NOT NULL
+)"""
 _SLOTS = f"""
-WITH due AS (
-    SELECT x.event_id, 'tray:' || b.session_id AS code, b.amount
-    FROM jackpots_bet b JOIN jackpots_pool o ON o.id = b.pool_id AND o.form = 'chips'
-    JOIN tables_round x ON x.id = b.round_id WHERE b.casino_id = %(casino)s
+WITH {_SLOTTED}, due AS (
+    SELECT event_id, a.code || session_id AS code, a.sign * chips AS amount
+    FROM slotted, (VALUES ('tray:', 1), ('chips:', -1)) a (code, sign)
     UNION ALL
-    SELECT x.void_event_id, 'tray:' || b.session_id, -b.amount
-    FROM jackpots_bet b JOIN jackpots_pool o ON o.id = b.pool_id AND o.form = 'chips'
-    JOIN tables_round x ON x.id = b.round_id WHERE b.casino_id = %(casino)s AND x.void_event_id IS NOT NULL
+    SELECT void_event_id, a.code || session_id, a.sign * chips
+    FROM slotted, (VALUES ('tray:', -1), ('chips:', 1)) a (code, sign) WHERE void_event_id IS NOT NULL
 ), line AS (
     SELECT t.event_id, a.code, sum(p.debit - p.credit) AS amount
     FROM audits_transfer t JOIN audits_posting p ON p.transfer_id = t.id
     JOIN audits_account a ON a.id = p.account_id
-    WHERE t.casino_id = %(casino)s AND t.kind IN ('round', 'round_void') AND p.memo = 'progressive'
-      AND a.code LIKE 'tray:%%' GROUP BY 1, 2
+    WHERE t.casino_id = %(casino)s AND t.kind IN ('round', 'round_void')
+      AND (p.memo = 'progressive' AND a.code LIKE 'tray:%%' OR a.code LIKE 'chips:%%') GROUP BY 1, 2
 )
 {_compared("chips")}
 """  # noqa: S608
 _CHIPS = f"""
-WITH came AS (
-    SELECT session_id, CASE kind WHEN 'returned' THEN -amount ELSE amount END AS amount
-    FROM jackpots_creditmove WHERE casino_id = %(casino)s AND kind IN ('bought', 'returned')
+WITH {_SLOTTED}, told AS MATERIALIZED {told("jackpots.credits.bought", "jackpots.credits.returned")},
+came AS (
+    SELECT m.session_id, {SIGNED} AS amount FROM jackpots_creditmove m JOIN told t ON t.id = m.event_id
+    WHERE m.casino_id = %(casino)s AND t.data ? 'taking'
     UNION ALL
-    SELECT b.session_id, b.amount FROM jackpots_bet b JOIN jackpots_pool o ON o.id = b.pool_id
-    WHERE b.casino_id = %(casino)s AND o.form = 'chips' AND b.state = 'counted'
+    SELECT session_id, chips FROM slotted WHERE void_event_id IS NULL
 )
 SELECT 'session:' || s.id AS place, {wrong(progressive="s.progressive = coalesce(c.amount, 0)")} AS wrong
 FROM tables_tablesession s
@@ -338,9 +342,8 @@ FROM jackpots_pool o WHERE o.casino_id = %(casino)s
 
 _METERS = f"""
 WITH bought AS (
-    SELECT session_id, seat,
-           sum(CASE WHEN kind IN ('returned', 'expired') THEN -amount ELSE amount END) AS amount
-    FROM jackpots_creditmove WHERE casino_id = %(casino)s GROUP BY 1, 2
+    SELECT m.session_id, m.seat, sum({SIGNED}) AS amount
+    FROM jackpots_creditmove m WHERE m.casino_id = %(casino)s GROUP BY 1, 2
 ), spent AS (
     SELECT b.session_id, b.seat, sum(b.amount) AS amount
     FROM jackpots_bet b JOIN jackpots_pool o ON o.id = b.pool_id AND o.form = 'credits'

@@ -84,6 +84,7 @@ class _Told:
             "amount": self.amount,
             "parts": dict(self.parts),
             "residue": self.residue,
+            **({"chips": self.amount} if pool.form == Pool.Form.CHIPS else {}),
         }
 
 
