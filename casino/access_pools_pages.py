@@ -48,7 +48,7 @@ POOL_PAGES: dict[str, dict[str, str]] = {
     "prize-check": {"POST": "jackpots.prize.verify"},
     "prize-reject": {"POST": "jackpots.prize.verify"},
     "prize-pay": {"POST": "jackpots.prize.pay"},
-    "prize-form": {"GET": "jackpots.pool.read"},
+    "prize-form": {"GET": "jackpots.prize.form"},
     # ---- beside the felt ----
     "round-progressive": {"POST": "jackpots.bet.place"},
 }

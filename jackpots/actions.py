@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from audits.vocabulary import register, say_codes
 from casino.kernel.words import Text, same
-from jackpots import scheme
+from jackpots import saying, scheme
 from tables.games.house_poker.kinds import CATEGORY_WORDS
 
 STATES = {
@@ -23,6 +23,8 @@ FORMS = {
 
 say_codes("pool_state", lambda code: STATES.get(code, same(code)))
 say_codes("poker_hand", lambda code: HANDS.get(code, same(code)))
+say_codes("pool_fund", saying.account)
+say_codes("department", lambda code: saying.DEPARTMENTS.get(code, same(code)))
 say_codes("prize_form", lambda code: FORMS.get(code, same(code)))
 
 register("jackpots.pool.set", "se definió el pozo {subject}", "pool {subject} was set")
@@ -33,8 +35,8 @@ register(
 )
 register(
     "jackpots.version.approved",
-    "{department} aprueba la versión {version} de {subject}",
-    "{department} approves version {version} of {subject}",
+    "{department:department} aprueba la versión {version} de {subject}",
+    "{department:department} approves version {version} of {subject}",
 )
 register(
     "jackpots.version.withdrawn",
@@ -55,8 +57,8 @@ register(
 )
 register(
     "jackpots.pool.corrected",
-    "{subject}, {fund}: se corrige en {amount:money}",
-    "{subject}, {fund}: corrected by {amount:money}",
+    "{subject}, {fund:pool_fund}: se corrige en {amount:money}",
+    "{subject}, {fund:pool_fund}: corrected by {amount:money}",
 )
 register(
     "jackpots.pool.transferred",
@@ -135,8 +137,8 @@ register(
 )
 register(
     "jackpots.meter.read",
-    "{subject}, {level}: el contador muestra {amount:money}",
-    "{subject}, {level}: the meter shows {amount:money}",
+    "{subject}, {level:pool_fund}: el contador muestra {amount:money}",
+    "{subject}, {level:pool_fund}: the meter shows {amount:money}",
 )
 register(
     "jackpots.pool.proved",

@@ -7,7 +7,7 @@ from django.db.backends.postgresql.psycopg_any import DateTimeTZRange
 from audits import filings
 from audits.by import By
 from audits.models import Filing
-from casino.kernel import locking
+from casino.kernel import locking, rulebook
 from casino.kernel.commands import command, explain_constraint
 from casino.kernel.errors import Conflict, RuleViolation
 from casino.kernel.words import Text
@@ -150,7 +150,7 @@ def _require_fit(table: Table) -> None:
 
 def _draft_notice(pool: Pool, by: By) -> Filing:
     tables = _tables_now(pool)
-    listed = ", ".join(f"{name} ({game})" for name, game in tables) or "ninguna"
+    listed = ", ".join(f"{name} ({rulebook.game(game).name.es})" for name, game in tables) or "ninguna"
     return filings.drafted(
         kind=asked.TABLES,
         subject=asked.about_pool(pool),

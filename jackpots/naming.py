@@ -9,14 +9,14 @@ from casino.kernel.money import readable
 from casino.kernel.money import words as money_words
 from casino.kernel.words import Text, same
 from jackpots.actions import HANDS
-from jackpots.scheme import FIXED, MAIN, PERCENT, RESERVE, ROYALS_SHARE, SEQUENTIAL, SPLIT, Prize, Scheme
+from jackpots.saying import DEPARTMENTS, FUNDS, fund, percent
+from jackpots.scheme import FIXED, MAIN, PERCENT, ROYALS_SHARE, SEQUENTIAL, SPLIT, Prize, Scheme
 
-FUNDS = {
-    MAIN: Text("principal", "main"),
-    RESERVE: Text("reserva", "reserve"),
-    "commission": Text("comisión", "commission"),
-    "residue": Text("residuo", "residue"),
-}
+__all__ = [
+    "DEPARTMENTS", "FUNDS", "KINDS", "POLICIES", "RESEED", "Line", "fund",
+    "hand", "percent", "prize", "terms",
+]  # fmt: skip
+
 POLICIES = {
     SPLIT: Text(
         "los que ganan el mismo porcentaje se lo reparten por igual",
@@ -41,29 +41,8 @@ RESEED = {
 }
 
 
-DEPARTMENTS = {
-    "floor": Text("sala", "floor"),
-    "cage": Text("caja", "cage"),
-    "compliance": Text("cumplimiento", "compliance"),
-    "administration": Text("administración", "administration"),
-}
-
-
-def fund(code: str) -> Text:
-    """What a fund is called; one of the operator's own by its code."""
-    return FUNDS.get(code, same(code.replace("_", " ")))
-
-
 def hand(code: str) -> Text:
     return HANDS.get(code, same(code))
-
-
-def percent(basis_points: int) -> Text:
-    """Basis points as a percentage, without decimals that say nothing: `10 %`, `12,5 %`."""
-    said = [readable(basis_points, language, 2) for language in ("es", "en")]
-    if basis_points % 100 == 0:
-        said = [readable(basis_points // 100, language, 0) for language in ("es", "en")]
-    return Text(f"{said[0]}\N{NO-BREAK SPACE}%", f"{said[1]}%")
 
 
 def prize(one: Prize, exponent: int) -> Text:

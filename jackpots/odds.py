@@ -127,11 +127,17 @@ def together(parts: Sequence[tuple[Chances, int]]) -> Chances:
     """Of a pool with tables of several modalities: `parts` are their chances and how many bets of each."""
     total = sum(bets for _, bets in parts)
     hands = {hand for one, _ in parts for hand in one.by_hand}
-    notes = [one.note for one, _ in parts]
     return Chances(
         {hand: sum((bets * one.of(hand) for one, bets in parts), Fraction(0)) / total for hand in hands},
-        Text("; ".join(note.es for note in notes), "; ".join(note.en for note in notes)),
+        _once([one.note for one, _ in parts]),
     )
+
+
+def _once(notes: Sequence[Text]) -> Text:
+    """Notes one after the other; what all of them begin with is said by the first."""
+    more = [Text(n.es.removeprefix(_FIVE.es), n.en.removeprefix(_FIVE.en)) for n in notes[1:]]
+    told = [notes[0], *(Text(n.es.lstrip(",: "), n.en.lstrip(",: ")) for n in more if n.es)]
+    return Text("; ".join(note.es for note in told), "; ".join(note.en for note in told))
 
 
 # ---- what a bet brings and wins ------------------------------------------------------------------------

@@ -6,33 +6,55 @@ Read alone: every act asks the same again under its locks.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from casino.kernel.errors import SabotError
 from jackpots import explaining, scheme
-from jackpots.credits import free_at
-from jackpots.models import Bet, Fund, Pool, Prize
+from jackpots.credits import promotional_at
+from jackpots.models import Bet, CreditMove, Fund, Pool, Prize
 from jackpots.positions import Board as Positions
-from jackpots.positions import board_of
+from jackpots.positions import Position, board_of
 from jackpots.scheme import Scheme
+from tables import freezing, life
 from tables.board import Board
 from tables.models import Round, TableSession
+
+BOUGHT = 10
+"""Credits the button sells; any other number is typed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A position with what of its credits was given and is only bet (PP-25)."""
+
+    at: Position
+    promotional: int
+
+    @property
+    def cashable(self) -> int:
+        """What goes back in chips: bought and not bet (PP-09)."""
+        return max(0, self.at.free - self.promotional)
 
 
 @dataclass(frozen=True, slots=True)
 class Panel:
     """A member table's progressive. `hits`: prizes of the round just settled, in the order they are paid;
-    `pending`: the pool's other open prizes, on any table; `again`: who bet in the round before, and how much.
+    `pending`: the pool's other open prizes, on any table; `again`: who bet in the round before, and how much;
+    `no_bets`, `no_play`: why nobody bets, or buys credits, at this table now, though its pool runs.
     """
 
     pool: Pool
     terms: Scheme
     board: Positions
+    places: tuple[Place, ...]
     levels: tuple[Fund, ...]
     hits: tuple[Prize, ...]
     pending: tuple[Prize, ...]
     again: tuple[Bet, ...]
+    no_bets: SabotError | None
+    no_play: SabotError | None
 
     @property
     def running(self) -> bool:
@@ -41,6 +63,26 @@ class Panel:
     @property
     def by_credits(self) -> bool:
         return self.pool.form == Pool.Form.CREDITS
+
+    @property
+    def takes_bets(self) -> bool:
+        """Whether a bet may go on now."""
+        return self.board.open and self.no_bets is None
+
+    @property
+    def sells(self) -> bool:
+        """Whether credits may be bought now."""
+        return self.running and self.no_play is None
+
+    @property
+    def pack(self) -> int:
+        """How many credits the button sells."""
+        return BOUGHT
+
+    @property
+    def bought(self) -> int:
+        """What the button sells costs."""
+        return BOUGHT * self.terms.credit
 
     @property
     def choices(self) -> tuple[int, ...]:
@@ -59,14 +101,19 @@ def on_board(session: TableSession, board: Board, instant: dt.datetime) -> dict[
     if found.pool is None or found.terms is None:
         return None
     hits = _prizes_of(board.last) if board.last is not None and not board.in_progress else ()
+    no_play = life.refusal(session, ending_round=False)
+    stands = freezing.refusal(session) or life.refusal(session, ending_round=board.in_progress)
     shown = Panel(
         pool=found.pool,
         terms=found.terms,
         board=found,
+        places=tuple(_places(session, found)),
         levels=tuple(levels_of(found.pool)),
         hits=hits,
         pending=tuple(one for one in open_prizes(found.pool) if one not in hits),
-        again=tuple(_again(session, found.number)) if found.open else (),
+        again=tuple(_again(session, found.number)) if found.open and stands is None else (),
+        no_bets=stands,
+        no_play=no_play,
     )
     return {"p": shown, "table": session.table}
 
@@ -98,16 +145,27 @@ def open_prizes(pool: Pool) -> Sequence[Prize]:
 
 
 def repeated(session: TableSession, instant: dt.datetime) -> list[tuple[int, int]]:
-    """Who may bet again what they bet in the last settled round, how many credits, as the meters allow."""
+    """Who bets again what they bet in the round before, and how many credits (PP-13)."""
     found = board_of(session, instant)
     if found.pool is None or found.terms is None:
         return []
-    credits = found.pool.form == Pool.Form.CREDITS
-    return [
-        (bet.seat, bet.amount // found.terms.credit)
-        for bet in _again(session, found.number)
-        if not credits or free_at(session, bet.seat) >= bet.amount
-    ]
+    return [(bet.seat, bet.amount // found.terms.credit) for bet in _again(session, found.number)]
+
+
+def cashable_at(session: TableSession, seat: int, instant: dt.datetime) -> int:
+    """Credits of a position that go back in chips: bought and not bet (PP-09)."""
+    found = board_of(session, instant)
+    if found.terms is None:
+        return 0
+    there = next((one for one in _places(session, found) if one.at.seat == seat), None)
+    return 0 if there is None else there.cashable // found.terms.credit
+
+
+def _places(session: TableSession, board: Positions) -> Iterator[Place]:
+    given = CreditMove.objects.filter(session=session, kind=CreditMove.Kind.PROMOTION)
+    seats = set(given.values_list("seat", flat=True))
+    for one in board.positions:
+        yield Place(one, promotional_at(session, one.seat) if one.seat in seats else 0)
 
 
 def _prizes_of(round: Round) -> tuple[Prize, ...]:

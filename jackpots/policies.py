@@ -48,6 +48,13 @@ PAY_LISTED = declare(
     (Role.COMPLIANCE,),
     Text("firmar el pago a quien figura en las listas", "sign a payment to somebody on the lists"),
 )
+READ_FORM = declare(
+    "jackpots.prize.form",
+    (*CHIEFS, Role.CAGE, Role.COMPLIANCE, Role.INSPECTOR, Role.ADMINISTRATOR),
+    Text(
+        "ver el formulario de pago, con el documento de quien cobra", "see the payment form, with a document"
+    ),
+)
 READ_METER = declare(
     "jackpots.meter.read",
     (*CHIEFS, Role.COMPLIANCE),

@@ -1,16 +1,35 @@
-"""What a pool says before one of its tables opens: it warns, the table plays its base game all the same."""
+"""What a pool lacks before it starts, and what it says before one of its tables opens.
+
+The list a person reads: what starting a pool refuses (`jackpots.pools`), each with its rule, in the order it
+is done. A table opens without its pool all the same: there it only warns.
+"""
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator
+from dataclasses import dataclass
 
+from audits import filings
+from audits.models import Filing, Incident
+from casino.kernel.money import words as money_words
 from casino.kernel.words import Text
-from jackpots import members
+from jackpots import filings as asked
+from jackpots import members, naming, scheme, seeing, versions
 from jackpots.holding import pool_of
-from jackpots.models import Pool
-from tables.preflight import Check, Opening, amber, green
+from jackpots.models import Fund, Pool, PoolVersion
+from tables.preflight import Check, Level, Opening, amber, green
 
 CODE, TITLE = "pools", Text("Pozos", "Pools")
+About = Filing | PoolVersion | Incident | None
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """One thing a pool starts with, and what leads to it."""
+
+    check: Check
+    about: About = None
 
 
 def the_pool(opening: Opening) -> Iterator[Check]:
@@ -46,3 +65,143 @@ def the_pool(opening: Opening) -> Iterator[Check]:
 
 
 the_pool.pools = True  # type: ignore[attr-defined]
+
+
+# ---- before a pool starts ------------------------------------------------------------------------------
+
+
+def to_start(pool: Pool, instant: dt.datetime) -> list[Need]:
+    """What a pool starts with, from the parameters to the notice of its tables; none while it runs by a
+    version nothing waits behind, and of one that is retired."""
+    waiting = seeing.waiting_version(pool)
+    if pool.state == Pool.State.RETIRED or (pool.state == Pool.State.RUNNING and waiting is None):
+        return []
+    day = pool.casino.gaming_day(instant)
+    version = waiting or pool.version
+    return [
+        _parameters(version),
+        _departments(version),
+        _approved_by_aj(pool, asked.SCHEME, version, day),
+        _approved_by_aj(pool, asked.EQUIPMENT, None, day),
+        _tables(pool),
+        _notice(pool),
+        *_incident(pool),
+        *_base(pool, version),
+    ]
+
+
+def _parameters(version: PoolVersion | None) -> Need:
+    title = Text("parámetros", "parameters")
+    if version is None:
+        words = Text(
+            "redáctelos: comisión, base y reserva no tienen valor por defecto",
+            "draft them: commission, base and reserve have no default",
+        )
+        return Need(_lacking("parameters", title, words, "PP-20"))
+    words = Text(f"versión {version.number}", f"version {version.number}")
+    return Need(green("parameters", title, words, "PP-20"), version)
+
+
+def _departments(version: PoolVersion | None) -> Need:
+    """The approvals of the version that would begin (PP-30)."""
+    title = Text("aprobación de dos áreas", "approval of two departments")
+    there = [] if version is None else list(version.approvals.order_by("pk"))
+    names = [naming.DEPARTMENTS[one.department] for one in there]
+    es, en = ", ".join(name.es for name in names), ", ".join(name.en for name in names)
+    lack = versions.APPROVERS - len(there)
+    if lack <= 0:
+        return Need(green("departments", title, Text(es, en), "PP-30"), version)
+    if not there:
+        words = Text(
+            f"faltan {lack} áreas: aprueban en la página de la versión",
+            f"{lack} departments are missing: they approve on the version's page",
+        )
+    else:
+        words = Text(f"aprobó {es}; falta otra área", f"{en} approved; another department is missing")
+    return Need(_lacking("departments", title, words, "PP-30"), version)
+
+
+def _approved_by_aj(pool: Pool, kind: str, version: PoolVersion | None, day: dt.date) -> Need:
+    """What the AJ approves: commission and algorithms of a version (PP-19, PP-23), equipment (PP-04)."""
+    known = filings.kinds()[kind]
+    if kind == asked.SCHEME and version is None:
+        words = Text("se pide con los parámetros", "it is asked for with the parameters")
+        return Need(_lacking(kind, known.name, words, known.rule))
+    subject = asked.about_pool(pool) if version is None else asked.about_version(version)
+    valid = filings.approved(pool.casino, kind, subject, day)
+    if valid is not None:
+        words = Text(f"{valid.label}, aprobado", f"{valid.label}, approved")
+        return Need(green(kind, known.name, words, known.rule), valid)
+    latest = seeing.version_filing(version) if version else seeing.about(pool).filter(kind=kind).first()
+    return Need(_lacking(kind, known.name, _next_step(latest), known.rule), latest)
+
+
+def _next_step(filing: Filing | None) -> Text:
+    if filing is None:
+        return Text("redacte el trámite", "draft the filing")
+    es, en = {
+        Filing.State.DRAFT: ("está en borrador: preséntelo", "is a draft: present it"),
+        Filing.State.PRESENTED: ("se presentó: anote la respuesta", "was presented: note the answer"),
+        Filing.State.APPROVED: ("no rige hoy: redacte otro", "is not valid today: draft another"),
+    }.get(Filing.State(filing.state), ("no se aprobó: redacte otro", "was not approved: draft another"))
+    return Text(f"{filing.label} {es}", f"{filing.label} {en}")
+
+
+def _tables(pool: Pool) -> Need:
+    title = Text("mesas conectadas", "tables linked")
+    names = [member.table.name for member in seeing.linked(pool)]
+    if names:
+        listed = ", ".join(names)
+        return Need(green("tables", title, Text(listed, listed), "PP-06"))
+    words = Text(
+        "conecte al menos una, de Draw, Caribbean o Go Poker",
+        "link at least one, of Draw, Caribbean or Go Poker",
+    )
+    return Need(_lacking("tables", title, words, "PP-06"))
+
+
+def _notice(pool: Pool) -> Need:
+    """The AJ is told which tables feed it; not having told is flagged and forbids nothing (PP-06)."""
+    title = Text("aviso de las mesas a la AJ", "notice of the tables to the AJ")
+    latest = seeing.about(pool).filter(kind=asked.TABLES).first()
+    if latest is None:
+        words = Text("se redacta al conectar una mesa", "it is drafted as a table is linked")
+        return Need(amber(asked.TABLES, title, words, "PP-06"))
+    if members.unreported(pool):
+        words = Text(f"{latest.label} está en borrador: preséntelo", f"{latest.label} is a draft: present it")
+        return Need(amber(asked.TABLES, title, words, "PP-06"), latest)
+    words = Text(f"{latest.label}, presentado", f"{latest.label}, presented")
+    return Need(green(asked.TABLES, title, words, "PP-06"), latest)
+
+
+def _incident(pool: Pool) -> Iterator[Need]:
+    """A pool that was stopped goes on once its incident is resolved (PP-32)."""
+    if pool.incident is None:
+        return
+    title, label = Text("incidente que lo detuvo", "incident that stopped it"), pool.incident.label
+    if pool.incident.state == Incident.State.OPEN:
+        words = Text(f"{label} está abierto: resuélvanlo", f"{label} is open: resolve it")
+        yield Need(_lacking("incident", title, words, "PP-32"), pool.incident)
+    else:
+        yield Need(
+            green("incident", title, Text(f"{label}, resuelto", f"{label}, resolved"), "PP-32"), pool.incident
+        )
+
+
+def _base(pool: Pool, version: PoolVersion | None) -> Iterator[Need]:
+    """What the house puts in by starting it: said, not asked for (PP-22)."""
+    if version is None:
+        return
+    begun = set(Fund.objects.filter(pool=pool).exclude(last_move=None).values_list("code", flat=True))
+    levels = scheme.read(version.params).levels
+    total = sum(level.base for level in levels if level.code not in begun)
+    if total:
+        amount = money_words(total, pool.casino.exponent)
+        words = Text(
+            f"la casa pone {amount.es} al ponerlo en marcha", f"the house puts in {amount.en} as it starts"
+        )
+        yield Need(green("base", Text("base", "base"), words, "PP-22"))
+
+
+def _lacking(code: str, title: Text, words: Text, rule: str) -> Check:
+    return Check(code, title, Level.RED, words, rule)

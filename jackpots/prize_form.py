@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
 
@@ -28,37 +29,27 @@ from jackpots.actions import FORMS
 from jackpots.claims import WORDS
 from jackpots.models import Prize
 from jackpots.naming import fund
+from jackpots.prizes import VERIFIERS
 from tables import storing
 from tables.models import CageOperation
-from tables.money.orphans import masked
 
 SIGNING_LINES = 3
-COPIES = (
-    Text("Original: caja", "Original: cage"),
-    Text("Duplicado: quien cobra", "Duplicate: whoever is paid"),
-    Text("Triplicado: contabilidad", "Triplicate: accounts"),
-)
-_WHAT = Column("what", Text("Qué", "What"))
-_SAYS = Column("says", Text("Dice", "Says"))
 _METER = [
-    _WHAT,
+    Column("what", Text("Qué", "What")),
     Column("amount", Text("Importe", "Amount"), Kind.MONEY),
 ]
-_VERIFIERS = [
+_SIGNATURES = [
+    Column("role", Text("Quién", "Who")),
     Column("name", Text("Nombre", "Name")),
-    Column("found", Text("Encontró", "Found")),
     Column("at", Text("Cuándo", "When"), Kind.INSTANT),
     Column("signature", Text("Firma", "Signature")),
 ]
-_SIGNATURES = [
-    Column("role", Text("Firma", "Signs")),
-    Column("name", Text("Nombre", "Name")),
-    Column("signature", Text("Firma", "Signature")),
-]
 _COPIES = [
-    Column("copy", Text("Ejemplar", "Copy")),
-    Column("received", Text("Recibido por", "Received by")),
+    Column("cage", Text("Original: caja", "Original: cage")),
+    Column("winner", Text("Duplicado: quien cobra", "Duplicate: whoever is paid")),
+    Column("accounts", Text("Triplicado: contabilidad", "Triplicate: accounts")),
 ]
+"""Three copies, each with room for whoever receives it."""
 
 
 def for_form(rows: QuerySet[Prize]) -> QuerySet[Prize]:
@@ -99,27 +90,26 @@ class PrizePaper(Report):
             (Text("Posición", "Position"), str(prize.seat)),
             (Text("Combinación", "Combination"), WORDS.get(prize.hand, same(prize.hand))),
             (Text("Cartas", "Cards"), " ".join(cards_of(prize)) or "—"),
-            (Text("Día de juego", "Gaming day"), prize.session.day.date.isoformat()),
             (Text("Fecha y hora", "Date and time"), prize.hit_at),
             (Text("Cobra", "Paid to"), prize.winner or "—"),
-            (Text("Documento", "Document"), masked(prize.document) or "—"),
+            # Whole: it is the receipt that whoever is paid signs (REC-13).
+            (Text("Documento", "Document"), prize.document or "—"),
             (Text("Estado", "State"), in_both(prize.get_state_display())),
+            *_receipt(prize),
+            (Text("Pozo", "Pool"), _of_pool(prize)),
+            (Text("Anotó el pase", "Round noted by"), prize.noted_by.name),
+            (Text("Suceso en la auditoría", "Event on the trail"), str(prize.hit_event.seq)),
+            (Text("Huella del suceso", "Hash of the event"), bytes(prize.hit_event.hash).hex()),
         ]
 
     def sections(self, casino: Casino, params: Mapping[str, Any]) -> Sequence[Section]:
         prize: Prize = params["prize"]
+        signing = chain(_verifiers(prize), _signing(prize))
+        received: Row = {}
         return [
-            _listed("meter", Text("El pozo", "The pool"), _METER, _meter_rows(prize)),
-            _listed("about", Text("De dónde sale", "Where it is from"), [_WHAT, _SAYS], _about_rows(prize)),
-            _listed(
-                "verifiers",
-                Text("Verificado por", "Verified by"),
-                _VERIFIERS,
-                _verifiers(prize),
-                SIGNING_LINES,
-            ),
-            _listed("signatures", Text("Pago", "Payment"), _SIGNATURES, _signing(prize), SIGNING_LINES),
-            _listed("copies", Text("Ejemplares", "Copies"), _COPIES, _copies(), SIGNING_LINES),
+            _listed("meter", Text("El contador", "The meter"), _METER, _meter_rows(prize)),
+            _listed("signatures", Text("Firmas", "Signatures"), _SIGNATURES, signing, SIGNING_LINES),
+            _listed("copies", Text("Recibido por", "Received by"), _COPIES, iter([received]), SIGNING_LINES),
         ]
 
     def file_stem(self, params: Mapping[str, Any]) -> str:
@@ -168,33 +158,32 @@ def _meter_rows(prize: Prize) -> Iterator[Row]:
             yield {"what": words, "amount": getattr(prize, name)}
 
 
-def _about_rows(prize: Prize) -> Iterator[Row]:
-    yield {"what": Text("Pozo", "Pool"), "says": prize.pool.name}
-    yield {"what": Text("Nivel", "Level"), "says": fund(prize.level)}
-    yield {"what": Text("Versión de parámetros", "Version of parameters"), "says": str(prize.version.number)}
-    yield {"what": Text("Anotó el pase", "Round noted by"), "says": prize.noted_by.name}
-    yield {"what": Text("Suceso en la auditoría", "Event on the trail"), "says": str(prize.hit_event.seq)}
-    yield {"what": Text("Huella del suceso", "Hash of the event"), "says": bytes(prize.hit_event.hash).hex()}
+def _of_pool(prize: Prize) -> Text:
+    """Out of which pool and level, by which parameters."""
+    name, level, number = prize.pool.name, fund(prize.level), prize.version.number
+    return Text(f"{name}, {level.es}, versión {number}", f"{name}, {level.en}, version {number}")
 
 
 def _verifiers(prize: Prize) -> Iterator[Row]:
-    agreed, denied = Text("conforme", "agrees"), Text("no conforme", "does not agree")
-    for check in prize.checks.select_related("actor").order_by("pk"):
-        yield {"name": check.actor.name, "found": agreed if check.holds else denied, "at": check.at}
+    agreed = Text("Verifica: conforme", "Verifies: agrees")
+    denied = Text("Verifica: no conforme", "Verifies: does not agree")
+    checks = list(prize.checks.select_related("actor").order_by("pk"))
+    for check in checks:
+        yield {"role": agreed if check.holds else denied, "name": check.actor.name, "at": check.at}
+    missing: Row = {"role": Text("Verifica", "Verifies")}
+    yield from repeat(missing, max(0, VERIFIERS - len(checks)))
 
 
 def _signing(prize: Prize) -> Iterator[Row]:
     payer = prize.paid_by.name if prize.paid_by else ""
-    yield {"role": Text("Paga (caja)", "Pays (cage)"), "name": payer}
-    yield {"role": Text("Cobra", "Is paid"), "name": prize.winner}
+    yield {"role": Text("Paga (caja)", "Pays (cage)"), "name": payer, "at": prize.paid_at}
+    yield {"role": Text("Cobra", "Is paid"), "name": prize.winner, "at": prize.paid_at}
+
+
+def _receipt(prize: Prize) -> Iterator[tuple[Text, Cell]]:
+    """The desk's receipt, once it was paid."""
     if prize.paid_at is None:
         return
     receipt = CageOperation.objects.filter(casino=prize.casino, reference=prize.label).first()
-    form = FORMS.get(prize.form, same(prize.form))
-    label = receipt.label if receipt else ""
-    yield {"role": Text(f"Recibo, en {form.es}", f"Receipt, in {form.en}"), "name": label}
-
-
-def _copies() -> Iterator[Row]:
-    for copy in COPIES:
-        yield {"copy": copy}
+    form, label = FORMS.get(prize.form, same(prize.form)), receipt.label if receipt else "—"
+    yield Text("Recibo", "Receipt"), Text(f"{label}, en {form.es}", f"{label}, in {form.en}")

@@ -24,7 +24,7 @@ from casino.kernel.commands import command
 from casino.kernel.errors import Refused
 from casino.kernel.words import Text
 from casino.models import Casino, GamingDay
-from jackpots import adding_up, comparing, policies
+from jackpots import adding_up, comparing, policies, saying
 from jackpots.comparing import CODES, Result
 from jackpots.finding import Found
 from jackpots.holding import hold_pool
@@ -146,13 +146,7 @@ def _known(row: Difference) -> list[object]:
 
 def _raise(pool: Pool, day: dt.date, new: Sequence[Found], by: By) -> Incident:
     """One incident for all that a proof found anew."""
-    told = [
-        {
-            "es": f"{CODES[one.code].es}, {one.place}: debía ser {one.expected}, es {one.found}",
-            "en": f"{CODES[one.code].en}, {one.place}: ought to be {one.expected}, is {one.found}",
-        }
-        for one in new[:MOST_TOLD]
-    ]
+    told = [_told(one, pool.casino.exponent) for one in new[:MOST_TOLD]]
     first = told[0]
     return incidents.raise_incident(
         kind=DIFFERENCE,
@@ -165,6 +159,16 @@ def _raise(pool: Pool, day: dt.date, new: Sequence[Found], by: By) -> Incident:
         facts={"pool_day": str(day), "responsible": owner(pool), "differences": told},
         by=by,
     )
+
+
+def _told(one: Found, exponent: int) -> dict[str, str]:
+    """A difference in a sentence: what, where, what it ought to be and is."""
+    where, what = saying.place(one.code, one.place), CODES[one.code]
+    due, there = (saying.figure(one.code, value, exponent) for value in (one.expected, one.found))
+    return {
+        "es": f"{what.es}, {where.es}: debía ser {due.es}, es {there.es}",
+        "en": f"{what.en}, {where.en}: ought to be {due.en}, is {there.en}",
+    }
 
 
 def owner(pool: Pool) -> dict[str, object]:

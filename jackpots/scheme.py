@@ -14,6 +14,7 @@ from typing import Any
 from casino.kernel.errors import Refused, RuleViolation
 from casino.kernel.money import MAX_UNITS
 from casino.kernel.words import Text
+from jackpots import declared, saying
 from tables.games import reading
 from tables.games.poker.ranks import CATEGORIES
 
@@ -162,12 +163,12 @@ def read(raw: object) -> Scheme:
     read_levels = tuple(_level(one) for one in levels)
     read_reserves = tuple(_reserve(one) for one in reserves)
     _require_funds(read_levels, read_reserves)
-    least = reading.integer(given.get("least", 1), "least", 1, MOST_CREDITS)
-    most = reading.integer(given.get("most", least), "most", least, MOST_CREDITS)
-    credit = reading.integer(given["credit"], "credit", 1, MAX_UNITS // MOST_CREDITS)
+    least = declared.whole(given.get("least", 1), "least", 1, MOST_CREDITS)
+    most = declared.whole(given.get("most", least), "most", least, MOST_CREDITS)
+    credit = declared.money(given["credit"], "credit", 1, MAX_UNITS // MOST_CREDITS)
     limit = given.get("round_limit")
     return Scheme(
-        commission_bp=reading.integer(given["commission_bp"], "commission_bp", 0, WHOLE_BP - 1),
+        commission_bp=declared.rate(given["commission_bp"], "commission_bp", 0, WHOLE_BP - 1),
         levels=read_levels,
         reserves=read_reserves,
         credit=credit,
@@ -177,7 +178,7 @@ def read(raw: object) -> Scheme:
         policy=reading.one_of(given.get("policy", SPLIT), "policy", POLICIES),
         lower_percent_first=_flag(given.get("lower_percent_first", True), "lower_percent_first"),
         reseed_order=_order(given.get("reseed_order", list(RESEED_ORDERS[0]))),
-        round_limit=None if limit is None else reading.integer(limit, "round_limit", 1),
+        round_limit=None if limit is None else declared.money(limit, "round_limit", 1),
     )
 
 
@@ -205,12 +206,12 @@ def _name(one: Mapping[str, Any], usual: str) -> str:
 
 
 def _unset(rule: str, missing: Sequence[str]) -> RuleViolation:
-    names = ", ".join(missing)
+    names = saying.listed([saying.field(path) for path in missing])
     return RuleViolation(
         rule,
         Text(
-            f"falta confirmar {names}: el reglamento no trae estas cifras y sin ellas el pozo no abre",
-            f"{names} not confirmed: the rulebook has no such figures and the pool does not open without",
+            f"falta confirmar {names.es}: el reglamento no trae estas cifras y sin ellas el pozo no abre",
+            f"{names.en} not confirmed: the rulebook has no such figures and the pool does not open without",
         ),
         {"unset": list(missing)},
         code="pool_figures_unset",
@@ -225,8 +226,8 @@ def _list(value: object, field: str, least: int, most: int, rule: str = "") -> l
     if not isinstance(value, list | tuple) or not least <= len(value) <= most:
         raise Refused(
             Text(
-                f"«{field}» debe ser una lista de {least} a {most}",
-                f"“{field}” must be a list of {least} to {most}",
+                f"{saying.field(field).es} son de {least} a {most}",
+                f"{saying.field(field).en} are {least} to {most}",
             ),
             code="bad_value",
             rule=rule,
@@ -239,29 +240,31 @@ def _level(given: Mapping[str, Any]) -> Level:
     reading.known_keys(given, ("code", "share_bp", "base", "cap"), "levels")
     code = _code(given.get("code", MAIN), "levels", (*_TAKEN, RESERVE))
     at = f"levels.{code}"
-    base, cap = reading.integer(given["base"], f"{at}.base", 0), given.get("cap")
+    base, cap = declared.money(given["base"], f"{at}.base", 0), given.get("cap")
     return Level(
         code=code,
-        share_bp=reading.integer(given.get("share_bp"), f"{at}.share_bp", 1, WHOLE_BP),
+        share_bp=declared.rate(given.get("share_bp"), f"{at}.share_bp", 1, WHOLE_BP),
         base=base,
         # A cap no higher than the base would be a meter that never moves.
-        cap=None if cap is None else reading.integer(cap, f"{at}.cap", base + 1),
+        cap=None if cap is None else declared.money(cap, f"{at}.cap", base + 1),
     )
 
 
 def _reserve(given: Mapping[str, Any]) -> Reserve:
     reading.known_keys(given, ("code", "share_bp"), "reserves")
     code = _code(given.get("code", RESERVE), "reserves", (*_TAKEN, MAIN))
-    return Reserve(code, reading.integer(given["share_bp"], f"reserves.{code}.share_bp", 0, WHOLE_BP - 1))
+    return Reserve(code, declared.rate(given["share_bp"], f"reserves.{code}.share_bp", 0, WHOLE_BP - 1))
 
 
 def _code(value: object, field: str, taken: Collection[str]) -> str:
     if not isinstance(value, str) or not _CODE.fullmatch(value) or value in taken:
-        wanted = Text(
-            "un código de letras minúsculas que ninguna cuenta del pozo use",
-            "a code of small letters that no account of the pool uses",
+        words = Text(
+            "un fondo se llama con letras y cifras, hasta 20, y no como otra cuenta del pozo"
+            " (comisión, casa, base, residuo)",
+            "a fund is called by letters and digits, up to 20, and not as another account of the pool"
+            " (commission, house, base, residue)",
         )
-        raise reading.bad_type(f"{field}.code", wanted)
+        raise Refused(words, code="bad_value", field=f"{field}.code")
     return value
 
 
@@ -269,15 +272,15 @@ def _require_funds(levels: Sequence[Level], reserves: Sequence[Reserve]) -> None
     funds: tuple[Level | Reserve, ...] = (*levels, *reserves)
     codes = [fund.code for fund in funds]
     if len(set(codes)) != len(codes):
-        raise _refused("levels", "dos fondos llevan el mismo código", "two funds have the same code")
+        raise _refused("levels", "dos fondos se llaman igual", "two funds have the same name")
     if MAIN not in codes:
-        words = Text("falta el pozo principal («main»)", "the main pool (“main”) is missing")
+        words = Text("falta el pozo principal", "the main pool is missing")
         raise RuleViolation("PP-22", words, code="main_pool_missing", field="levels")
     total = sum(fund.share_bp for fund in funds)
     if total != WHOLE_BP:
         words = Text(
-            f"las partes de lo que deja la comisión suman {total} puntos básicos y no 10000",
-            f"the shares of what commission leaves come to {total} basis points, not 10000",
+            f"las partes de lo que deja la comisión suman {saying.percent(total).es} y no 100 %",
+            f"the shares of what commission leaves come to {saying.percent(total).en}, not 100%",
         )
         raise RuleViolation(
             "PP-21", words, {"total": total}, code="shares_not_whole", field="levels.main.share_bp"
@@ -318,8 +321,13 @@ def _prize(given: Mapping[str, Any], levels: Collection[str]) -> Prize:
     hand = reading.one_of(given.get("hand"), "prizes.hand", HANDS)
     at = f"prizes.{hand}"
     kind = reading.one_of(given.get("kind"), f"{at}.kind", tuple(_MOST))
-    value = reading.integer(given.get("value"), f"{at}.value", 1, _MOST[kind])
-    return Prize(hand, kind, value, reading.one_of(given.get("level", MAIN), f"{at}.level", levels))
+    read_value = {PERCENT: declared.rate, TIMES: declared.whole, FIXED: declared.money}[kind]
+    value, level = read_value(given.get("value"), f"{at}.value", 1, _MOST[kind]), given.get("level", MAIN)
+    if not isinstance(level, str) or level not in levels:
+        names, of = saying.listed([saying.fund(code) for code in levels]), saying.field(f"{at}.level")
+        words = Text(f"{of.es} es uno de: {names.es}", f"{of.en} is one of: {names.en}")
+        raise Refused(words, code="bad_value", field=f"{at}.level", detail={"allowed": list(levels)})
+    return Prize(hand, kind, value, level)
 
 
 _MOST = {PERCENT: WHOLE_BP, TIMES: MOST_TIMES, FIXED: MAX_UNITS}
@@ -330,15 +338,15 @@ def _require_winnable(level: str, prizes: Sequence[Prize]) -> None:
     if not prizes:
         raise _refused(
             "prizes",
-            f"ningún premio sale del pozo «{level}»",
-            f"no prize is paid from the pool “{level}”",
+            f"ningún premio sale del nivel {saying.fund(level).es}",
+            f"no prize is paid from the level {saying.fund(level).en}",
             "PP-03",
         )
     if sum(prize.top for prize in prizes) > 1:
         raise _refused(
             "prizes",
-            f"más de una mano gana el 100 % del pozo «{level}»",
-            f"more than one hand wins 100 % of the pool “{level}”",
+            f"más de una mano gana el 100 % del nivel {saying.fund(level).es}",
+            f"more than one hand wins 100 % of the level {saying.fund(level).en}",
             "PP-16",
         )
 

@@ -17,7 +17,7 @@ from jackpots.models import Pool
 from jackpots.panel import levels_of, open_prizes
 
 PAGE, LIVE = "jackpots/display.html", "jackpots/_display.html"
-SHOWN = (Pool.State.RUNNING, Pool.State.STOPPED, Pool.State.SUSPENDED)
+SHOWN = (Pool.State.RUNNING, Pool.State.STOPPED, Pool.State.SUSPENDED, Pool.State.RETIRED)
 
 
 def show(request: HttpRequest, pk: int) -> HttpResponse:
@@ -32,17 +32,20 @@ def live(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _pool(pk: int) -> Pool:
-    rows = Pool.objects.filter(public=True, state__in=SHOWN).select_related("casino", "version")
+    rows = Pool.objects.filter(public=True, state__in=SHOWN).select_related("casino", "version", "retired_to")
     found: Pool = one(rows, pk=pk)
     return found
 
 
 def _context(pool: Pool) -> dict[str, Any]:
-    """Amounts and instants; whose a prize is and at which table stays inside."""
+    """Amounts and instants; whose a prize is and at which table stays inside. Of a retired pool no amount:
+    what players had in it is another's by now (PP-32)."""
     assert pool.version is not None
+    if pool.state == Pool.State.RETIRED:
+        return {"pool": pool, "house": pool.casino.name, "retired": True}
     zone = ZoneInfo(pool.casino.zone)
     prizes = [
-        (prize.hand, prize.amount, prize.hit_at.astimezone(zone).strftime("%H:%M"))
+        (prize.hand, prize.amount, prize.state, prize.hit_at.astimezone(zone).strftime("%H:%M"))
         for prize in open_prizes(pool)
     ]
     terms = scheme.read(pool.version.params)

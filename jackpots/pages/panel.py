@@ -2,7 +2,7 @@
 
     3 +10   position 3 buys 10 credits      3 -10   gives 10 back
     3 2     bets 2 credits                  3 x     takes the bet off
-    =       everybody bets what they bet in the round before
+    =       everybody bets what they bet in the round before; so does that key on the table's own line
 
 The board answers, as to an entry of the round.
 """
@@ -17,18 +17,17 @@ from django.http import HttpRequest, HttpResponse
 
 from audits.by import By
 from audits.pages.answers import whole
-from casino.kernel.errors import Conflict, Refused
+from casino.kernel.errors import Conflict, Refused, SabotError
 from casino.kernel.words import Text
 from jackpots import betting, credits
 from jackpots.models import Bet
-from jackpots.panel import repeated
-from jackpots.positions import board_of
+from jackpots.panel import cashable_at, repeated
 from tables.guests.admitting import on_record
 from tables.models import TableSession
 from tables.pages import rounds
 from tables.pages.sent_once import once_by_form
 
-LONGEST = 40
+LONGEST, LINE = 40, "line"
 _LINE = re.compile(
     r"(?P<seat>\d{1,2})\s*(?:(?P<sign>[+-])\s*(?P<more>\d{1,6})|(?P<off>[xX])|\s(?P<bet>\d{1,4}))", re.ASCII
 )
@@ -51,11 +50,10 @@ def act(request: HttpRequest, name: str) -> HttpResponse:
 
 def _asked(request: HttpRequest) -> tuple[str, int, int]:
     """The act, the position and how many credits."""
-    line = request.POST.get("line", "").strip()[: LONGEST + 1]
-    if not request.POST.get("do") or line:
-        return read_line(line)
-    many = whole(request, "credits", default=0)
-    return request.POST["do"], whole(request, "seat", default=0), many
+    what = request.POST.get("do", LINE)
+    if what == LINE:
+        return read_line(request.POST.get("line", "").strip()[: LONGEST + 1])
+    return what, whole(request, "seat", default=0), whole(request, "credits", default=0)
 
 
 def read_line(line: str) -> tuple[str, int, int]:
@@ -88,7 +86,8 @@ def _perform(session: TableSession, what: str, seat: int, many: int, by: By) -> 
     elif what == "return":
         credits.return_credits(session=session, seat=seat, credits=many, by=by)
     elif what == "return_all":
-        credits.return_credits(session=session, seat=seat, credits=_free(session, seat, by), by=by)
+        many = cashable_at(session, seat, by.occurred_at)
+        credits.return_credits(session=session, seat=seat, credits=many, by=by)
     elif what == "bet":
         betting.place_bet(session=session, seat=seat, credits=many, by=by)
     elif what == "cancel":
@@ -99,17 +98,28 @@ def _perform(session: TableSession, what: str, seat: int, many: int, by: By) -> 
 
 def _again(request: HttpRequest, session: TableSession, key: str, by: By) -> None:
     """A bet for each who bet in the round before: each an act of its own, so that one refused leaves the
-    others."""
-    for seat, many in repeated(session, by.occurred_at):
+    others, and the first one is said. Raises `Conflict` (`nothing_to_repeat`)."""
+    bets = repeated(session, by.occurred_at)
+    if not bets and not Bet.objects.filter(session=session, state=Bet.State.PLACED).exists():
+        raise Conflict(
+            Text(
+                "no hay qué repetir: nadie apostó al progresivo en el pase anterior",
+                "there is nothing to repeat: nobody bet on the progressive in the round before",
+            ),
+            code="nothing_to_repeat",
+            rule="PP-13",
+            field="line",
+        )
+    refusal: SabotError | None = None
+    for seat, many in bets:
         own = str(uuid.uuid5(uuid.NAMESPACE_OID, f"{key} {seat}"))
-        with on_record():
-            once_by_form(request, own, partial(_perform, session, "bet", seat, many))
-
-
-def _free(session: TableSession, seat: int, by: By) -> int:
-    """All the credits of a position that no bet waits for."""
-    shown = board_of(session, by.occurred_at)
-    return 0 if shown.terms is None else credits.free_at(session, seat) // shown.terms.credit
+        try:
+            with on_record():
+                once_by_form(request, own, partial(_perform, session, "bet", seat, many))
+        except SabotError as said:
+            refusal = refusal or said
+    if refusal is not None:
+        raise refusal
 
 
 def _bet(session: TableSession, seat: int) -> Bet:

@@ -7,19 +7,21 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from audits import filings
+from audits import policies as audit_policies
 from audits.by import By
-from audits.models import Filing
+from audits.models import Filing, Incident
 from audits.pages.answers import by_of, chosen, page_of, refused, rows_of, user_of
-from casino.kernel import clock
+from casino.kernel import clock, permissions
 from casino.kernel.errors import Refused, SabotError
 from casino.kernel.words import Text
-from jackpots import charting, members, pools, seeing
+from jackpots import charting, members, policies, pools, preflight, seeing
 from jackpots import filings as asked
 from jackpots.holding import GAMES
-from jackpots.models import Difference, MeterReading, Pool, PoolMove, PoolTable, Prize, Proof
+from jackpots.models import Difference, MeterReading, Pool, PoolMove, PoolTable, PoolVersion, Prize, Proof
 from jackpots.pages.finding import done, pool_of
 from tables.models import Table
 from tables.pages.cage_forms import form_number
@@ -65,12 +67,15 @@ def context_of(request: HttpRequest, pool: Pool) -> dict[str, Any]:
     funds = seeing.funds_of(pool)
     exponent = pool.casino.exponent
     waiting = seeing.waiting_version(pool)
+    needs = preflight.to_start(pool, now)
     return {
         "pool": pool,
         "levels": [fund for fund in funds if not fund.reserve],
         "reserves": [fund for fund in funds if fund.reserve],
         "pending": seeing.open_prizes(pool),
         "members": seeing.linked(pool),
+        "needs": [(need.check, _leads_to(request, pool.pk, need)) for need in needs],
+        "lacking": sum(need.check.red for need in needs),
         "free_tables": _free_tables(pool),
         "unreported": members.unreported(pool),
         "told": None if pool.version is None else seeing.told(pool.version, exponent),
@@ -84,6 +89,24 @@ def context_of(request: HttpRequest, pool: Pool) -> dict[str, Any]:
         "differences": Difference.objects.filter(pool=pool, incident__state="open").count(),
         "form_number": form_number(request),
     }
+
+
+_ON_PAGE = {asked.EQUIPMENT: "#before-the-aj", "tables": "#tables-of"}
+"""Where on the page itself a need is seen to."""
+
+
+def _leads_to(request: HttpRequest, pk: int, need: preflight.Need) -> str:
+    """The page of what a need is about, or where it is done, if this person may open it."""
+    user, about = user_of(request), need.about
+    if isinstance(about, PoolVersion):
+        return reverse("pool-version", args=[about.pool_id, about.number])
+    if isinstance(about, Filing) and permissions.may(user, audit_policies.READ_FILINGS):
+        return reverse("filing", args=[about.pk])
+    if isinstance(about, Incident) and permissions.may(user, audit_policies.READ_INCIDENTS):
+        return reverse("incident", args=[about.pk])
+    if need.check.code == "parameters" and about is None and permissions.may(user, policies.DRAFT):
+        return reverse("pool-draft", args=[pk])
+    return _ON_PAGE.get(need.check.code, "") if about is None else ""
 
 
 def _free_tables(pool: Pool) -> list[tuple[int, str]]:

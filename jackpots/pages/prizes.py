@@ -133,7 +133,7 @@ def _context(request: HttpRequest, prize: Prize) -> dict[str, Any]:
         "own": prize.noted_by_id == actor.pk,
         "may_check": prizes.may_check(prize, actor),
         "desks": [(desk.pk, desk.name) for desk in desks(request)],
-        "ways": list(FORMS.items()),
+        "ways": [(way, FORMS[way]) for way in payouts.KINDS],
         "chip_boxes": chip_boxes(request),
         "form_number": form_number(request),
     }

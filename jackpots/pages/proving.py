@@ -15,15 +15,13 @@ from audits.pages.answers import one, page_of
 from casino.kernel import clock
 from casino.kernel.errors import Refused
 from casino.kernel.words import Text, same
-from jackpots import naming, proving, reading, seeing
+from jackpots import naming, proving, reading, saying, seeing
 from jackpots.comparing import CODES
-from jackpots.models import Difference, MeterReading, PoolMove, Proof
+from jackpots.models import Difference, MeterReading, Pool, PoolMove, Proof
 from jackpots.pages.finding import done, pool_of
 from tables.pages.cage_forms import amount, form_number
 
 READINGS, LISTING, SHOWN = (f"jackpots/{name}.html" for name in ("readings", "proofs", "proof"))
-AMOUNTS = frozenset({"ledger_day", "ledger", "shown", "collected", "pending", "prizes", "residue", "credits"})
-"""Differences told in money; the others count or name something."""
 
 
 def readings(request: HttpRequest, pk: int) -> HttpResponse:
@@ -63,7 +61,7 @@ def listing(request: HttpRequest, pk: int) -> HttpResponse:
         return {
             "pool": pool,
             "page": page_of(request, rows),
-            "open": [(found, _code(found.code)) for found in open_.order_by("day", "pk")[:50]],
+            "open": [(found, *_said(found, pool)) for found in open_.order_by("day", "pk")[:50]],
             "today": pool.casino.gaming_day(clock.now()),
             "form_number": form_number(request),
         }
@@ -92,14 +90,17 @@ def show(request: HttpRequest, pk: int, day: str) -> HttpResponse:
         "proof": proof,
         "funds": [_account(code, parts) for code, parts in proof.figures.get("funds", {}).items()],
         "readings": proof.figures.get("readings", []),
-        "differences": [(row, _code(row.code), row.code in AMOUNTS) for row in rows],
+        "differences": [(row, *_said(row, pool)) for row in rows],
         "form_number": form_number(request),
     }
     return render(request, SHOWN, context)
 
 
-def _code(code: str) -> Text:
-    return CODES.get(code, same(code))
+def _said(row: Difference, pool: Pool) -> tuple[Text, Text, Text, Text]:
+    """What differs, where, what it had to be and what it is, in words."""
+    exponent = pool.casino.exponent
+    due, there = (saying.figure(row.code, value, exponent) for value in (row.expected, row.found))
+    return CODES.get(row.code, same(row.code)), saying.place(row.code, row.place), due, there
 
 
 _ENDS = {

@@ -16,7 +16,7 @@ from casino.kernel import money
 from casino.kernel.errors import Refused, SabotError
 from casino.kernel.money import readable
 from casino.kernel.words import Text
-from jackpots import naming
+from jackpots import naming, saying
 from jackpots.scheme import (
     CLASSIC,
     FIXED,
@@ -31,8 +31,15 @@ from jackpots.scheme import (
     Scheme,
 )
 
-LEVELS, RESERVES = min(3, MOST_LEVELS), min(2, MOST_RESERVES)
-"""Rows offered; more levels are set through the API."""
+MORE = {"more_levels": "levels", "more_reserves": "reserves"}
+"""What asks for another row, and of which it is counted in `<it>_rows`."""
+BOXES = {
+    "code": Text("nombre", "name"),
+    "share": Text("parte", "share"),
+    "base": Text("base", "base"),
+    "cap": Text("tope", "cap"),
+}
+"""What the boxes of a row are called to whoever does not see its heading."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +51,25 @@ class Row:
     names: Mapping[str, str]
 
 
-def level_rows() -> list[Row]:
-    return [_row("level", place, ("code", "share", "base", "cap")) for place in range(LEVELS)]
+def level_rows(boxes: Mapping[str, str]) -> list[Row]:
+    """As many as are filled, or were asked for."""
+    shown = _rows_shown(boxes, "level", MOST_LEVELS)
+    return [_row("level", place, ("code", "share", "base", "cap")) for place in range(shown)]
 
 
-def reserve_rows() -> list[Row]:
-    return [_row("reserve", place, ("code", "share")) for place in range(RESERVES)]
+def reserve_rows(boxes: Mapping[str, str]) -> list[Row]:
+    return [
+        _row("reserve", place, ("code", "share"))
+        for place in range(_rows_shown(boxes, "reserve", MOST_RESERVES))
+    ]
+
+
+def _rows_shown(boxes: Mapping[str, str], what: str, most: int) -> int:
+    asked = boxes.get(f"{what}s_rows", "")
+    wanted = int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 3 else 1
+    wanted += MORE.get(boxes.get("do", "")) == f"{what}s"
+    filled = [place + 1 for place in range(most) if boxes.get(f"{what}_{place}_code", "").strip()]
+    return min(most, max(wanted, 1, *filled))
 
 
 def prize_rows() -> list[Row]:
@@ -69,7 +89,12 @@ def _row(what: str, place: int, boxes: tuple[str, ...]) -> Row:
 def filled(scheme: Scheme | None, exponent: int) -> dict[str, str]:
     """What stands in the boxes before anybody typed: the version in force, or the book's prizes."""
     if scheme is None:
-        found = {"level_0_code": MAIN, "reserve_0_code": RESERVE, "policy": SPLIT, "lower_first": "yes"}
+        found = {
+            "level_0_code": _fund(MAIN),
+            "reserve_0_code": _fund(RESERVE),
+            "policy": SPLIT,
+            "lower_first": "yes",
+        }
         return found | {"reseed": "reserve-house", "least": "1", "most": "1"} | _prizes_in(CLASSIC, exponent)
     found = {
         "commission": _percent(scheme.commission_bp),
@@ -81,14 +106,14 @@ def filled(scheme: Scheme | None, exponent: int) -> dict[str, str]:
         "reseed": "-".join(scheme.reseed_order),
         "round_limit": "" if scheme.round_limit is None else _amount(scheme.round_limit, exponent),
     }
-    for place, level in enumerate(scheme.levels):
+    for place, level in enumerate(sorted(scheme.levels, key=lambda one: one.code != MAIN)):
         at = f"level_{place}_"
-        found |= {f"{at}code": level.code, f"{at}share": _percent(level.share_bp)}
+        found |= {f"{at}code": _fund(level.code), f"{at}share": _percent(level.share_bp)}
         found[f"{at}base"] = _amount(level.base, exponent)
         found[f"{at}cap"] = "" if level.cap is None else _amount(level.cap, exponent)
     for place, one in enumerate(scheme.reserves):
         at = f"reserve_{place}_"
-        found |= {f"{at}code": one.code, f"{at}share": _percent(one.share_bp)}
+        found |= {f"{at}code": _fund(one.code), f"{at}share": _percent(one.share_bp)}
     return found | _prizes_in(scheme.prizes, exponent)
 
 
@@ -97,8 +122,12 @@ def _prizes_in(prizes: Any, exponent: int) -> dict[str, str]:
     for one in prizes:
         value = {PERCENT: _percent, FIXED: lambda v: _amount(v, exponent)}.get(one.kind, str)(one.value)
         at = f"prize_{one.hand}_"
-        found |= {f"{at}kind": one.kind, f"{at}value": value, f"{at}level": one.level}
+        found |= {f"{at}kind": one.kind, f"{at}value": value, f"{at}level": _fund(one.level)}
     return found
+
+
+def _fund(code: str) -> str:
+    return naming.fund(code).say(get_language())
 
 
 def _percent(basis_points: int) -> str:
@@ -147,8 +176,8 @@ def read(request: HttpRequest, exponent: int) -> dict[str, Any]:
     given = _Typed(request, exponent)
     found: dict[str, Any] = {
         "commission_bp": given.percent("commission"),
-        "levels": [one for place in range(LEVELS) if (one := _level(given, f"level_{place}_"))],
-        "reserves": [one for place in range(RESERVES) if (one := _reserve(given, f"reserve_{place}_"))],
+        "levels": [one for place in range(MOST_LEVELS) if (one := _level(given, f"level_{place}_"))],
+        "reserves": [one for place in range(MOST_RESERVES) if (one := _reserve(given, f"reserve_{place}_"))],
         "credit": given.amount("credit"),
         "prizes": [one for row in prize_rows() if (one := _prize(given, row))],
         "policy": given.text("policy") or SPLIT,
@@ -161,7 +190,7 @@ def read(request: HttpRequest, exponent: int) -> dict[str, Any]:
 
 
 def _level(given: _Typed, at: str) -> dict[str, Any] | None:
-    code = given.text(f"{at}code")
+    code = saying.fund_code(given.text(f"{at}code"))
     if not code:
         return None
     share, base = given.percent(f"{at}share"), given.amount(f"{at}base")
@@ -169,7 +198,7 @@ def _level(given: _Typed, at: str) -> dict[str, Any] | None:
 
 
 def _reserve(given: _Typed, at: str) -> dict[str, Any] | None:
-    code, share = given.text(f"{at}code"), given.percent(f"{at}share")
+    code, share = saying.fund_code(given.text(f"{at}code")), given.percent(f"{at}share")
     return {"code": code, "share_bp": share} if code and share is not None else None
 
 
@@ -179,7 +208,12 @@ def _prize(given: _Typed, row: Row) -> dict[str, Any] | None:
         return None
     read_value = {PERCENT: given.percent, FIXED: given.amount, TIMES: given.whole}.get(kind)
     value = None if read_value is None else read_value(row.names["value"])
-    return {"hand": row.code, "kind": kind, "value": value, "level": given.text(row.names["level"]) or MAIN}
+    return {
+        "hand": row.code,
+        "kind": kind,
+        "value": value,
+        "level": saying.fund_code(given.text(row.names["level"])) or MAIN,
+    }
 
 
 def beside(refusal: SabotError, request: HttpRequest) -> SabotError:
@@ -190,8 +224,9 @@ def beside(refusal: SabotError, request: HttpRequest) -> SabotError:
     code, _, box = rest.partition(".")
     if what in ("levels", "reserves") and box:
         kind = what.removesuffix("s")
-        rows = range(LEVELS if kind == "level" else RESERVES)
-        place = next((n for n in rows if request.POST.get(f"{kind}_{n}_code", "").strip() == code), 0)
+        rows = range(MOST_LEVELS if kind == "level" else MOST_RESERVES)
+        given = _Typed(request, 0)
+        place = next((n for n in rows if saying.fund_code(given.text(f"{kind}_{n}_code")) == code), 0)
         refusal.field = f"{kind}_{place}_{box.removesuffix('_bp')}"
     elif what == "prizes" and code in HANDS:
         refusal.field = f"prize_{code}_{box}"

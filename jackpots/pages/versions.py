@@ -9,9 +9,10 @@ from django.shortcuts import render
 
 from audits import filings
 from audits.by import By
-from audits.pages.answers import by_of, one, refused
+from audits.pages.answers import by_of, one, refused, user_of
+from casino.kernel import permissions
 from casino.kernel.errors import SabotError
-from jackpots import analysing, naming, scheme, seeing, versions
+from jackpots import analysing, naming, policies, scheme, seeing, versions
 from jackpots import filings as asked
 from jackpots.models import Pool, PoolVersion
 from jackpots.odds import Worth
@@ -28,6 +29,8 @@ def draft(request: HttpRequest, pk: int) -> HttpResponse:
     exponent = pool.casino.exponent
     if request.method != "POST":
         return render(request, FORM, _form(request, pool))
+    if request.POST.get("do") in scheme_form.MORE:
+        return render(request, FORM, _form(request, pool) | {"given": request.POST})
     if request.POST.get("do") == "analyse":
         try:
             params = scheme_form.read(request, exponent)
@@ -55,9 +58,11 @@ def _form(request: HttpRequest, pool: Pool) -> dict[str, Any]:
     return {
         "pool": pool,
         "boxes": boxes,
-        "levels": scheme_form.level_rows(),
-        "reserves": scheme_form.reserve_rows(),
+        "levels": scheme_form.level_rows(boxes),
+        "reserves": scheme_form.reserve_rows(boxes),
+        "more": (scheme_form.MOST_LEVELS, scheme_form.MOST_RESERVES),
         "prizes": scheme_form.prize_rows(),
+        "names": scheme_form.BOXES,
         "kinds": list(naming.KINDS.items()),
         "policies": list(naming.POLICIES.items()),
         "reseeds": list(naming.RESEED.items()),
@@ -113,11 +118,14 @@ def _version(request: HttpRequest, pk: int, number: int) -> PoolVersion:
 def _context(request: HttpRequest, version: PoolVersion) -> dict[str, Any]:
     pool = version.pool
     filing = version.filing or seeing.version_filing(version)
+    actor = user_of(request).actor
+    theirs = permissions.departments(actor) - {one.department for one in version.approvals.all()}
     return {
         "pool": pool,
         "version": version,
         "told": seeing.told(version, pool.casino.exponent),
         "approvals": version.approvals.select_related("actor").order_by("pk"),
+        "may_approve": bool(theirs) and permissions.may(actor, policies.APPROVE),
         "missing": max(0, versions.APPROVERS - version.approvals.count()),
         "filing": filing,
         "filing_kind": filings.kinds()[asked.SCHEME],

@@ -13,6 +13,7 @@ from casino.kernel.words import Text
 from casino.models import Casino
 from jackpots.actions import FORMS, HANDS
 from jackpots.models import Prize
+from jackpots.naming import fund
 from jackpots.reports.forms import PoolPeriodForm, pools_of
 
 STATES: Mapping[str, Text] = {
@@ -45,6 +46,7 @@ _PRIZES = [
     *_SOURCES,
     Column("state", Text("Estado", "State")),
     Column("checked", Text("Verificaron", "Verified by")),
+    Column("denied", Text("No confirmaron", "Not confirmed by")),
     Column("winner", Text("Ganador", "Winner")),
     Column("paid_at", Text("Pagado", "Paid"), Kind.INSTANT),
     Column("form", Text("Cómo", "How")),
@@ -97,18 +99,24 @@ def _prize_rows(rows: QuerySet[Prize]) -> Iterator[Row]:
             "round": prize.round.number,
             "seat": prize.seat,
             "hand": HANDS[prize.hand],
-            "level": prize.level,
+            "level": fund(prize.level),
             "before": prize.before,
             "amount": prize.amount,
             "after": prize.after,
             **{name: getattr(prize, name) for name in ("players", "base", "reserve", "house")},
             "state": STATES[prize.state],
-            "checked": ", ".join(check.actor.name for check in prize.checks.all()),
+            "checked": _names(prize, holds=True),
+            "denied": _names(prize, holds=False),
             "winner": prize.winner,
             "paid_at": prize.paid_at,
             "form": FORMS.get(prize.form, ""),
             "paid_by": prize.paid_by.name if prize.paid_by else "",
         }
+
+
+def _names(prize: Prize, *, holds: bool) -> str:
+    """Who found that it agrees, or that it does not."""
+    return ", ".join(check.actor.name for check in prize.checks.all() if check.holds is holds)
 
 
 def _totals(rows: QuerySet[Prize]) -> Row:

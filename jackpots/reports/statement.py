@@ -10,6 +10,7 @@ from audits import policies as audit_policies
 from audits.reports.registry import Column, Kind, Report, Row, Section
 from casino.kernel.words import Text
 from casino.models import Casino
+from jackpots import saying
 from jackpots.models import Pool
 from jackpots.reports import figures
 from jackpots.reports.figures import Flow
@@ -39,6 +40,7 @@ _STANDS = [
 _ACCOUNTS = [
     _POOL,
     Column("account", Text("Cuenta", "Account")),
+    Column("code", Text("Código en el libro", "Code in the ledger")),
     Column("balance", Text("Saldo", "Balance"), Kind.MONEY),
 ]
 _SUMMED = (*(column.key for column in (*_FLOWS, *_STANDS)),)
@@ -103,4 +105,13 @@ def _day_rows(pools: Sequence[Pool], first: dt.date, last: dt.date) -> Iterator[
 def _account_rows(pools: Sequence[Pool], last: dt.date) -> Iterator[Row]:
     for pool in pools:
         for code, amount in figures.balances(pool, last).items():
-            yield {"pool": pool.name, "account": code, "balance": amount}
+            yield {"pool": pool.name, "account": _account(pool, code), "code": code, "balance": amount}
+
+
+def _account(pool: Pool, code: str) -> Text:
+    """What an account of a pool is called."""
+    if code == pool.commission_account:
+        return saying.fund("commission")
+    if code == pool.house_account:
+        return Text("puesto por la casa", "put in by the house")
+    return saying.account(code.removeprefix(f"{pool.stream}:"))

@@ -13,8 +13,10 @@ from jackpots import naming
 from jackpots.explaining import Parts
 from jackpots.models import Bet, MeterReading, PoolMove
 from jackpots.scheme import Scheme
+from tables.money import orphans
 
 register = template.Library()
+register.filter("masked", orphans.masked)
 
 
 @register.filter

@@ -68,9 +68,7 @@ def test_a_statement_adds_up_to_the_balance(house: House) -> None:
     assert row["levels"] == night.shown()
     (day,) = section(house, "jackpots.statement", 1, **span(night))
     assert day == {**row, "day": night.sessions[0].day.date}
-    accounts = {
-        one["account"]: one["balance"] for one in section(house, "jackpots.statement", 2, **span(night))
-    }
+    accounts = {one["code"]: one["balance"] for one in section(house, "jackpots.statement", 2, **span(night))}
     pool = night.pool
     assert accounts[pool.account("pending")] == 250 * BOB
     assert accounts[pool.commission_account] == 100
@@ -112,6 +110,19 @@ def test_prizes_with_whose_money_they_are(house: House) -> None:
     assert totals(house, "jackpots.prizes", **span(night))["amount"] == 250 * BOB
     (hand,) = section(house, "jackpots.prizes", 1, **span(night))
     assert (hand["prizes"], hand["amount"]) == (1, 250 * BOB)
+
+
+@pytest.mark.rule("PP-31")
+def test_whoever_did_not_confirm_a_prize_is_not_among_those_who_verified(house: House) -> None:
+    night = played(house)
+    (prize,) = night.prizes()
+    prizes.check_prize(prize=prize, by=night.by(Role.SUPERVISOR))
+    by = night.by(Role.COMPLIANCE, "mano mal leída")
+    prizes.reject_prize(prize=prize, with_=night.other(Role.CAGE), by=by)
+    (row,) = section(house, "jackpots.prizes", **span(night))
+    assert row["checked"] == "Persona supervisor"
+    assert row["denied"] == "Persona compliance, Persona cage"
+    assert (row["level"].es, row["level"].en) == ("principal", "main")
 
 
 @pytest.mark.rule("PP-06", "PP-18")

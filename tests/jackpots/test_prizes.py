@@ -198,13 +198,20 @@ def test_the_form_says_everything_the_rule_asks_for(house: House) -> None:
     assert said["Mesa"] == night.tables[0].name
     assert said["Cartas"] == ROYAL
     assert isinstance(said["Importe"], Text) and said["Importe"].es.endswith("1.003,60")
-    assert (said["Cobra"], said["Documento"]) == ("Ana Rojas", "••••••• LP")
+    # Whole on the form alone: it is the receipt that whoever is paid signs (REC-13).
+    assert (said["Cobra"], said["Documento"]) == ("Ana Rojas", paid.document)
+    assert paid.document and "•" not in paid.document
     sections = {one.key: list(one.rows()) for one in report.sections(house.casino, {"prize": found})}
     assert [row["amount"] for row in sections["meter"]][:3] == [100_360, 100_360, 100_000]
-    assert [row["name"] for row in sections["verifiers"]] == ["Persona supervisor", "Persona compliance"]
-    assert len(sections["copies"]) == 3
+    signing = ["Persona supervisor", "Persona compliance", "Persona cage", "Ana Rojas"]
+    assert [row["name"] for row in sections["signatures"]] == signing
+    (copies,) = [
+        one.columns for one in report.sections(house.casino, {"prize": found}) if one.key == "copies"
+    ]
+    assert len(copies) == 3
     for language in ("es-bo", "en"):
-        assert prize_form.paper(found, language).startswith(b"%PDF-")
+        paper = prize_form.paper(found, language)
+        assert paper.startswith(b"%PDF-") and paper.count(b"/Type /Page\n") == 1
 
 
 # ---- two tables ----------------------------------------------------------------------------------------

@@ -193,7 +193,7 @@ def test_a_difference_is_one_incident_with_who_answers(
     assert (proof.pk, proof.digest, proof.event_id) == (again.pk, again.digest, again.event_id)
     (incident,) = Incident.objects.filter(kind=proving.DIFFERENCE)
     assert incident.facts["responsible"]["name"] == night.house.users[Role.COMPLIANCE].actor.name
-    assert "1081" in incident.summary_es and incident.rules == ["PP-28"]
+    assert "debía ser 10,80, es 10,81" in incident.summary_es and incident.rules == ["PP-28"]
 
 
 @pytest.mark.rule("REC-08")

@@ -97,6 +97,35 @@ def test_a_royal_flush_from_the_credit_to_the_display(screens: Any, floor: Floor
     expect(chief.page.locator("main")).to_contain_text("todo el pozo")
 
 
+@pytest.mark.rule("PP-09", "PP-13")
+def test_a_refused_line_is_there_to_be_corrected_and_credits_go_back_in_two_steps(
+    screens: Any, floor: Floor
+) -> None:
+    chief = screens()
+    chief.enter("norte-supervisor")
+    chief.go("/mesas/PB-01/")
+    panel, line = chief.page.locator("#board-panels"), chief.page.locator("#pool-line")
+    chief.press("$")
+    chief.type("2 9")
+    chief.press("Enter")
+    expect(panel.locator("#r-pool-line")).to_contain_text("PP-13")
+    expect(line).to_be_focused()
+    expect(line).to_have_value("2 9")
+    # What was refused is selected: the right line is typed over it.
+    chief.type("2 +10")
+    chief.press("Enter")
+    expect(panel).to_contain_text("10 créditos · 50,00")
+    expect(panel.locator("#r-pool-line")).to_have_count(0)
+    # The key does what the button beside the line does, and says what it could not do.
+    chief.press("=")
+    expect(chief.page.locator("#prompt")).to_contain_text("No hay qué repetir")
+    expect(chief.page.locator("#typed")).to_have_value("")
+    panel.get_by_label("Posición 2: devolver 50").click()
+    panel.get_by_role("button", name="Devolver 50 en fichas").click()
+    expect(panel).not_to_contain_text("50,00")
+    assert not Bet.objects.exists()
+
+
 def _play_on(floor: Floor, step: int) -> None:
     """The rest of the round, as another screen logs it."""
     events = round_of({2: ROYAL}, HOUSE)[2:]

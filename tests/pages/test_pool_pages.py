@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import re
 import uuid
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -17,8 +16,9 @@ from jackpots import charting, explaining, members
 from jackpots.models import Bet, CreditMove, MeterReading, Pool, PoolVersion, Prize, SeatCredits
 from jackpots.pages.panel import read_line
 from tables.guests import seats
-from tests.builders import BOB, PASSWORD, House, a_house
+from tests.builders import BOB, House, a_house
 from tests.jackpots.builders import NOTHING, ROYAL, PoolNight, a_pool
+from tests.pages.pool_people import beside, client, get, hit, post, second
 from tests.pages.test_every_table import text
 
 FLUSH = "2h 4h 6h 8h Th"
@@ -33,46 +33,6 @@ def house(db: None) -> House:
 def night(house: House) -> PoolNight:
     """A running pool on one table of Caribbean; one credit 5,00."""
     return a_pool(house)
-
-
-def client(night: PoolNight, role: Role, language: str = "es-bo") -> Client:
-    found = Client()
-    found.force_login(night.house.users[role])
-    found.cookies["django_language"] = language
-    return found
-
-
-def get(night: PoolNight, role: Role, path: str) -> Any:
-    with night.now():
-        return client(night, role).get(path)
-
-
-def post(night: PoolNight, role: Role, path: str, **fields: Any) -> Any:
-    """A form of a page, a minute later."""
-    night.by()
-    with night.now():
-        return client(night, role).post(path, {"form": str(uuid.uuid4()), **fields})
-
-
-def second(night: PoolNight, role: Role) -> dict[str, str]:
-    return {"second": night.house.users[role].username, "second_password": PASSWORD}
-
-
-def beside(night: PoolNight, **fields: Any) -> Any:
-    """An act of the panel beside the felt."""
-    night.by()
-    asked = {"request": str(uuid.uuid4()), "number": 0, "step": 0, **fields}
-    with night.now():
-        address = f"/mesas/{night.tables[0].name}/progresivo/"
-        return client(night, Role.SUPERVISOR).post(address, asked)
-
-
-def hit(night: PoolNight, hand: str, *, seat: int = 2, credits: int = 1) -> Prize:
-    """A round in which a position wins with a hand."""
-    night.buy(0, seat)
-    night.bet(0, seat, credits)
-    night.play(0, {seat: hand, 4: NOTHING})
-    return night.prizes()[-1]
 
 
 # ---- who sees what -------------------------------------------------------------------------------------

@@ -35,6 +35,9 @@
     if (bank && !banks.typing()) banks.put(parser.querySelector("#for-bank").content.cloneNode(true));
     if (panels) put(panels, parser.querySelector("#for-panels"));
     if (offers) put(offers, parser.querySelector("#for-offers"));
+    // A panel's line that was refused is there to be corrected.
+    const wrong = now().refused && panels && panels.querySelector("input[data-summon][aria-invalid=true]");
+    if (wrong) wrong.select();
     const place = main.querySelector("#prompt > section");
     if (now().refused) {
       if (unsent && unsent.length) {
@@ -244,6 +247,9 @@
       // A panel's own line is called up by its key, and left by Esc.
       const summoned = panels && !field.value && !e.target.matches("input:not(#typed)") && panels.querySelector(`[data-summon="${CSS.escape(e.key)}"]`);
       if (summoned) { e.preventDefault(); summoned.focus(); return; }
+      // A key of a panel that does one thing, as its button does.
+      const pressed = panels && !field.value && !e.target.matches("input:not(#typed)") && panels.querySelector(`[data-press="${CSS.escape(e.key)}"]:enabled`);
+      if (pressed) { e.preventDefault(); pressed.click(); return; }
       if (e.key === "Escape" && panels && panels.contains(e.target)) { e.preventDefault(); field.focus(); return; }
       if (e.key === "Escape" && !e.target.matches("input:not(#typed)")) {
         if (field.value) { field.value = ""; read(); }
