@@ -116,3 +116,13 @@ register(
     "se retiró el trámite {subject}: {kind_es}, {about}",
     "filing {subject} was withdrawn: {kind_en}, {about}",
 )
+register(
+    "audits.filing.revoked",
+    "la AJ revocó {subject}: {kind_es}, {about}, documento {document}",
+    "the AJ revoked {subject}: {kind_en}, {about}, document {document}",
+)
+register(
+    "audits.filing.used",
+    "se hizo lo que {subject} aprobaba: {kind_es}, {about}",
+    "what {subject} approved was done: {kind_en}, {about}",
+)

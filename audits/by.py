@@ -95,6 +95,7 @@ JOB_NAMES: dict[str, Text] = {
     "limits-plan": Text("plan de límites", "limits plan"),
     "rotation": Text("reparto de la rotación", "rotation ledger"),
     "pool-proof": Text("prueba de los pozos", "proof of the pools"),
+    "pool-approvals": Text("vigencia de las aprobaciones de los pozos", "validity of the pools' approvals"),
     "auctions": Text("cierre de subastas", "closing of auctions"),
     "setup": Text("puesta en marcha", "setting up"),
     "demo": Text("demostración", "demonstration"),

@@ -14,7 +14,8 @@ _LABEL = year_label("AJ", "f")
 _FILINGS = f"""
 WITH drafted AS MATERIALIZED {told("audits.filing.drafted")},
 presented AS MATERIALIZED {told("audits.filing.presented")},
-decided AS MATERIALIZED {told("audits.filing.approved", "audits.filing.refused", "audits.filing.withdrawn")}
+decided AS MATERIALIZED {told("audits.filing.approved", "audits.filing.refused", "audits.filing.withdrawn")},
+ended AS MATERIALIZED {told("audits.filing.revoked", "audits.filing.used")}
 SELECT 'filing:' || coalesce(f.id, d.subject_id) AS place, {
     wrong(
         event="d.id IS NOT NULL AND d.stream = 'filing:' || f.id AND d.subject_label = " + _LABEL,
@@ -26,17 +27,20 @@ SELECT 'filing:' || coalesce(f.id, d.subject_id) AS place, {
         text="d.data ->> 'text' = f.text AND d.data -> 'facts' = f.facts",
         drafted="(d.actor_id, d.occurred) = (f.author_id, f.drafted_at)",
         presented="p.occurred IS NOT DISTINCT FROM f.presented_at",
-        state="f.state = coalesce(split_part(c.action, '.', 3), CASE WHEN p.id IS NULL THEN 'draft'"
-        " ELSE 'presented' END)",
+        state="f.state = coalesce(split_part(e.action, '.', 3), split_part(c.action, '.', 3),"
+        " CASE WHEN p.id IS NULL THEN 'draft' ELSE 'presented' END)",
         decided="c.occurred IS NOT DISTINCT FROM f.decided_at AND f.decided_by_id IS NOT DISTINCT FROM"
         " CASE WHEN c.action <> 'audits.filing.withdrawn' THEN c.actor_id END",
         reference="coalesce(c.data ->> 'reference', '') = f.reference",
         valid="((c.data ->> 'valid_from')::date, (c.data ->> 'valid_until')::date)"
         " IS NOT DISTINCT FROM (f.valid_from, f.valid_until)",
+        ended="(e.actor_id, e.occurred, coalesce(e.data ->> 'document', ''))"
+        " IS NOT DISTINCT FROM (f.ended_by_id, f.ended_at, f.document)",
     )
 } AS wrong
 FROM (SELECT * FROM audits_filing WHERE casino_id = %(casino)s) f FULL JOIN drafted d ON d.subject_id = f.id
 LEFT JOIN presented p ON p.subject_id = f.id LEFT JOIN decided c ON c.subject_id = f.id
+LEFT JOIN ended e ON e.subject_id = f.id
 """  # noqa: S608
 
 

@@ -2,8 +2,11 @@
 
     draft -> presented -> approved | refused        a notice ends when it is presented
                        -> withdrawn
+             approved -> used                       what it allowed once is done
+                      -> revoked                    the AJ takes it back
 
-What needs an approval asks `require_approved`; what needs a notice asks `presented`.
+What needs an approval asks `require_approved`, or `require_exactly` where it is for one thing, and `use`s it;
+what needs a notice asks `presented`.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from audits import policies, trail
 from audits.by import By
@@ -32,20 +35,22 @@ SERIES = "filing"
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of filing. `approval`: whether the AJ has to approve it; else it takes note."""
+    """A kind of filing. `approval`: whether the AJ has to approve it; else it takes note. `facts`: what one
+    says that is for one thing, by the names of its facts."""
 
     code: str
     name: Text
     rule: str
     approval: bool
+    facts: tuple[str, ...] = ()
 
 
 _kinds: dict[str, Kind] = {}
 
 
-def register_kind(code: str, name: Text, *, rule: str, approval: bool) -> str:
+def register_kind(code: str, name: Text, *, rule: str, approval: bool, facts: tuple[str, ...] = ()) -> str:
     """Register a kind of filing at start-up; safe twice."""
-    _kinds[code] = Kind(code, name, rule, approval)
+    _kinds[code] = Kind(code, name, rule, approval, facts)
     return code
 
 
@@ -84,7 +89,10 @@ def subject_of(casino: Casino, type: str, id: int) -> Subject:
 def draft_filing(
     *, kind: str, subject: Subject, text: str, by: By, facts: Mapping[str, Any] | None = None
 ) -> Filing:
-    """Draft a filing about something. Raises `Refused` (`unknown_filing`, `text_missing`)."""
+    """Draft a filing about something.
+
+    Raises `Refused` (`unknown_filing`, `text_missing`, `facts_missing`).
+    """
     return drafted(kind=kind, subject=subject, text=text, by=by, facts=facts)
 
 
@@ -101,6 +109,16 @@ def drafted(
     if not text.strip():
         raise Refused(
             Text("escriba el texto del trámite", "write the filing's text"), code="text_missing", field="text"
+        )
+    if not set(_kinds[kind].facts) <= set(facts or {}):
+        raise Refused(
+            Text(
+                "este trámite pide una sola cosa y dice cuál: redáctelo en la página de lo que trata",
+                "this filing asks for one thing and says which: draft it on the page of what it is about",
+            ),
+            code="facts_missing",
+            rule=_kinds[kind].rule,
+            field="kind",
         )
     locking.taking(locking.Rank.SLIP_SERIES)
     year = by.occurred_at.astimezone(ZoneInfo(by.casino.zone)).year
@@ -193,13 +211,69 @@ def withdraw_filing(*, filing: Filing, by: By) -> Filing:
     return found
 
 
+Revoking = Callable[[Filing, By], Callable[[], None] | None]
+_resting: list[Revoking] = []
+
+
+def register_resting(revoking: Revoking) -> None:
+    """Have `revoking(filing, by)` lock what rests on an approval before it is revoked; what it answers is
+    done once it is."""
+    if revoking not in _resting:
+        _resting.append(revoking)
+
+
+@command(policies.DECIDE_FILING, setting=True)
+def revoke_filing(*, filing: Filing, document: str, by: By) -> Filing:
+    """The AJ took its approval back, with what document and why; what rested on it stands still.
+
+    Whoever notes answers notes it, its author too: nothing is allowed by it. Raises `Conflict`
+    (`filing_state`), `Refused` (`reason_missing`, `document_missing`).
+    """
+    by.need_reason()
+    said = " ".join(document.split())
+    if not said:
+        raise Refused(
+            Text("anote el documento con que la AJ revoca", "note the document the AJ revokes it by"),
+            code="document_missing",
+            field="document",
+        )
+    after = [revoking(filing, by) for revoking in _resting]
+    found = _lock(filing, State.APPROVED)
+    _end(found, State.REVOKED, by, document=said)
+    _tell("audits.filing.revoked", found, by, {"document": said})
+    for done in after:
+        if done is not None:
+            done()
+    return found
+
+
+def use(filing: Filing, by: By, data: Mapping[str, Any]) -> Filing:
+    """What an approval allowed once is being done, within its command; it allows nothing more. Raises
+    `Conflict` (`filing_state`)."""
+    found = _lock(filing, State.APPROVED)
+    _end(found, State.USED, by)
+    _tell("audits.filing.used", found, by, data)
+    return found
+
+
+def _end(filing: Filing, state: State, by: By, *, document: str = "") -> None:
+    filing.state, filing.document = state, document
+    filing.ended_at, filing.ended_by = by.occurred_at, by.actor
+    filing.save(update_fields=["state", "document", "ended_at", "ended_by"])
+
+
 # ---- what others ask ---------------------------------------------------------------------------------
 
 
 def approved(casino: Casino, kind: str, subject: Subject, day: dt.date) -> Filing | None:
-    """The filing of a kind about something that is approved and valid on a day."""
+    """The filing of a kind about something that is approved and valid on a day: of several, the one that is
+    longest."""
+    return _valid(casino, kind, subject, day).order_by(F("valid_until").desc(nulls_first=True), "-pk").first()
+
+
+def _valid(casino: Casino, kind: str, subject: Subject, day: dt.date) -> QuerySet[Filing]:
     valid = Q(valid_from__lte=day) & (Q(valid_until=None) | Q(valid_until__gte=day))
-    return _about(casino, kind, subject).filter(valid, state=State.APPROVED).first()
+    return _about(casino, kind, subject).filter(valid, state=State.APPROVED)
 
 
 def presented(casino: Casino, kind: str, subject: Subject) -> Filing | None:
@@ -213,6 +287,29 @@ def require_approved(casino: Casino, kind: str, subject: Subject, day: dt.date) 
     if found is None:
         raise not_approved(kind, subject)
     return found
+
+
+def require_exactly(
+    casino: Casino, kind: str, subject: Subject, day: dt.date, facts: Mapping[str, Any]
+) -> Filing:
+    """The valid approval that is for this one thing and was not used. Raises `RuleViolation` by the kind's
+    rule: `not_approved` without any, `filing_differs` where what was approved is something else."""
+    there = list(_valid(casino, kind, subject, day))
+    for filing in there:
+        if all(filing.facts.get(name) == value for name, value in facts.items()):
+            return filing
+    if not there:
+        raise not_approved(kind, subject)
+    labels = ", ".join(filing.label for filing in there)
+    raise RuleViolation(
+        _kinds[kind].rule,
+        Text(
+            f"{labels} aprueba otra cosa: haga lo que dice, o redacte un trámite para esto",
+            f"{labels} approves something else: do what it says, or draft a filing for this",
+        ),
+        {"filing": kind},
+        code="filing_differs",
+    )
 
 
 def not_approved(kind: str, subject: Subject) -> RuleViolation:

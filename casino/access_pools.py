@@ -8,6 +8,7 @@ POOLS: dict[str, dict[str, str]] = {
     "api:filing": {"GET": "audits.filing.read"},
     "api:filing-present": {"POST": "audits.filing.present"},
     "api:filing-decide": {"POST": "audits.filing.decide"},
+    "api:filing-revoke": {"POST": "audits.filing.decide"},
     "api:filing-withdraw": {"POST": "audits.filing.draft"},
     # ---- pools ----
     "api:pools": {"GET": "jackpots.pool.read", "POST": "jackpots.pool.set"},
@@ -17,6 +18,9 @@ POOLS: dict[str, dict[str, str]] = {
     "api:pool-start": {"POST": "jackpots.pool.run"},
     "api:pool-stop": {"POST": "jackpots.pool.stop"},
     "api:pool-suspend": {"POST": "jackpots.pool.run"},
+    "api:pool-abandon": {"POST": "jackpots.pool.set"},
+    "api:pool-plan": {"POST": "audits.filing.draft"},
+    "api:pool-correct": {"POST": "jackpots.pool.run"},
     "api:pool-retire": {"POST": "jackpots.pool.run"},
     "api:pool-transfer": {"POST": "jackpots.pool.run"},
     "api:pool-moves": {"GET": "jackpots.pool.read"},

@@ -268,6 +268,7 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE = {
     # Beat only asks "is anything due?"; which gaming day is due is decided from the casino's cut-off.
     # Before the close of days, which a pool that is not proved holds.
+    "pool-approvals": {"task": "jackpots.look_at_approvals", "schedule": 300.0, "options": {"expires": 300}},
     "prove-pools": {"task": "jackpots.prove_pools", "schedule": 300.0, "options": {"expires": 300}},
     "close-due-days": {"task": "audits.close_due_days", "schedule": 600.0, "options": {"expires": 600}},
     "watch-shoes": {"task": "tables.watch_shoes", "schedule": 60.0, "options": {"expires": 60}},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from audits import closing as nightly
-from audits import days, verify
+from audits import days, filings, verify
 from jackpots import (  # noqa: F401
     catching_up,
     closing,
@@ -15,10 +15,12 @@ from jackpots import (  # noqa: F401
     proofs,
     proving,
     settling,
+    standing,
     taxing,
     voiding,
 )
 from tables import checking, panels, participants, settings
+from tables.alerts import register_watch
 from tables.demo import rooms
 from tables.guests import seats
 from tables.money import tax_figures, transfer_kinds
@@ -36,6 +38,8 @@ def register() -> None:
         closing=closing.settle_table,
     )
     checking.register_check(preflight.the_pool)
+    filings.register_resting(standing.revoking)
+    register_watch(standing.watch, kinds=[standing.APPROVAL])
     tax_figures.register_prizes(taxing.prizes_in_cash)
     nightly.register_preparation(catching_up.prove_due)
     days.register_check(proving.holds_day)

@@ -4,8 +4,8 @@
               -> called off               where nobody took part
 
 A draw anyone can check (`jackpots.lots`): the seed's hash is published with the announcement, its seed after;
-every bet counted since, placed up to the stated hour, takes part, whatever it won (PP-27). Its money is never
-the pool's (PP-24 to PP-27).
+every bet counted since, placed and on record by the stated hour, takes part, whatever it won (PP-27). Its
+money is never the pool's (PP-24 to PP-27).
 """
 
 from __future__ import annotations
@@ -79,8 +79,18 @@ def announce(*, pool: Pool, name: str, form: str, amount: int, until: dt.datetim
 
 @command(policies.COMPLEMENTARY, setting=True)
 def draw(*, draw: Complementary, by: By) -> Complementary:
-    """Reveal the seed and draw. Raises `Conflict` (`draw_state`, `too_early`, `bets_waiting`, `nobody`)."""
+    """Reveal the seed and draw, by another person than announced it. Raises `RuleViolation` GEN-10
+    (`same_person`), `Conflict` (`draw_state`, `too_early`, `bets_waiting`, `nobody`)."""
     found, bets = _closing(draw, by)
+    if found.announced_by_id == by.actor.pk:
+        raise RuleViolation(
+            "GEN-10",
+            Text(
+                f"{found.label} lo anunció usted: lo sortea otra persona",
+                f"{found.label} was announced by you: another person draws it",
+            ),
+            code="same_person",
+        )
     if not bets:
         raise Conflict(
             Text("nadie participó: déjelo sin efecto", "nobody took part: call it off"),
@@ -151,10 +161,14 @@ def record_of(draw: Complementary) -> dict[str, Any]:
 
 def taking_part(draw: Complementary) -> list[Bet]:
     """The bets that take part, in their order (PP-27)."""
-    rows = Bet.objects.filter(
-        pool=draw.pool_id, serial__gt=draw.since, state=Bet.State.COUNTED, placed_at__lte=draw.until
-    )
+    rows = Bet.objects.filter(pool=draw.pool_id, serial__gt=draw.since, state=Bet.State.COUNTED)
+    rows = rows.filter(**_in_time(draw))
     return list(rows.select_related("session__table").order_by("serial"))
+
+
+def _in_time(draw: Complementary) -> dict[str, Any]:
+    """Placed by the stated hour and on record by then: an hour stated afterwards joins no draw."""
+    return {"placed_at__lte": draw.until, "placed_event__recorded__lte": draw.until}
 
 
 def _entry(bet: Bet) -> lots.Entry:
@@ -176,7 +190,7 @@ def _closing(draw: Complementary, by: By) -> tuple[Complementary, Sequence[Bet]]
             code="too_early",
             rule="PP-24",
         )
-    waiting = Bet.objects.filter(pool=found.pool_id, state=Bet.State.PLACED, placed_at__lte=found.until)
+    waiting = Bet.objects.filter(pool=found.pool_id, state=Bet.State.PLACED, **_in_time(found))
     if waiting.exists():
         raise Conflict(
             Text(

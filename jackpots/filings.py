@@ -28,6 +28,7 @@ TRANSFER = register_kind(
     Text("traslado del saldo de un pozo", "transfer of a pool's balance"),
     rule="PP-32",
     approval=True,
+    facts=("to", "fund", "amount"),
 )
 COMPLEMENTARY = register_kind(
     "complementary_prize", Text("premio complementario", "complementary prize"), rule="PP-24", approval=False

@@ -16,6 +16,7 @@ from jackpots import policies, pools
 from jackpots.holding import GAMES, hold_pool
 from jackpots.models import Bet, Pool, PoolTable, SeatCredits
 from tables.games.base import Detail
+from tables.holding import move_on
 from tables.models import Table, TableSession
 
 
@@ -27,7 +28,7 @@ def link_table(*, pool: Pool, table: Table, by: By) -> PoolTable:
     `not_logged_in_full`, `pool_retired`).
     """
     by.need_reason()
-    _hold_table(table)
+    sessions = _hold_table(table)
     held = hold_pool(pool.pk)
     if held.pool.state == Pool.State.RETIRED:
         raise Conflict(
@@ -36,6 +37,7 @@ def link_table(*, pool: Pool, table: Table, by: By) -> PoolTable:
             rule="PP-32",
         )
     _require_fit(table)
+    _note_on(sessions, by)
     made = PoolTable.objects.create(
         casino=by.casino,
         pool=held.pool,
@@ -52,7 +54,7 @@ def link_table(*, pool: Pool, table: Table, by: By) -> PoolTable:
 def unlink_table(*, member: PoolTable, by: By) -> PoolTable:
     """A table feeds the pool no more. Needs a reason. Raises `Conflict` (`credits_left`, `not_linked`)."""
     by.need_reason()
-    _hold_table(member.table)
+    sessions = _hold_table(member.table)
     held = hold_pool(member.pool_id)
     found = PoolTable.objects.select_related("table").get(pk=member.pk)
     if found.during.upper is not None:
@@ -73,6 +75,7 @@ def unlink_table(*, member: PoolTable, by: By) -> PoolTable:
             code="credits_left",
             rule="PP-09",
         )
+    _note_on(sessions, by)
     found.during = DateTimeTZRange(found.during.lower, by.occurred_at)
     found.save(update_fields=["during"])
     notice = _draft_notice(held.pool, by)
@@ -118,11 +121,18 @@ def require_unlinked(table: Table, game: str, detail: str) -> None:
         )
 
 
-def _hold_table(table: Table) -> None:
+def _hold_table(table: Table) -> list[TableSession]:
     """Its open session, if any, so that no bet is placed or settled meanwhile."""
     locking.taking(locking.Rank.SESSION)
     live = TableSession.objects.filter(table=table, state__in=TableSession.LIVE)
-    list(live.select_for_update(of=("self",), no_key=True))
+    return list(live.select_for_update(of=("self",), no_key=True))
+
+
+def _note_on(sessions: list[TableSession], by: By) -> None:
+    """Nothing is said to have happened at the table before it was linked or unlinked, from now on."""
+    for session in sessions:
+        move_on(session, by)
+        session.save(update_fields=["last_at"])
 
 
 def _require_fit(table: Table) -> None:

@@ -105,6 +105,10 @@ WITH {_RATES}, {_BROUGHT}, {_TOLD_VOIDS}, evened AS (
 ), due AS (
     SELECT event_id, code, amount FROM evened
     UNION ALL SELECT event_id, 'pool:' || pool_id || ':residue', -amount FROM evened
+    UNION ALL
+    SELECT m.event_id, 'pool:' || m.pool_id || ':' || f.code, m.players FROM jackpots_poolmove m
+    JOIN voided v ON v.event_id = m.event_id JOIN jackpots_fund f ON f.id = m.fund_id
+    WHERE m.kind = 'overflow'
 ), line AS (
     SELECT t.event_id, a.code, sum(p.debit - p.credit) AS amount
     FROM audits_transfer t JOIN voided v ON v.event_id = t.event_id
@@ -124,7 +128,8 @@ WITH received AS MATERIALIZED (
 moved AS (
     SELECT coalesce(r.sent, m.event_id) AS event_id, m.pool_id, f.code, m.players, m.base
     FROM jackpots_poolmove m JOIN jackpots_fund f ON f.id = m.fund_id
-    LEFT JOIN received r ON r.id = m.event_id WHERE m.casino_id = %(casino)s AND m.kind <> 'void'
+    LEFT JOIN received r ON r.id = m.event_id
+    WHERE m.casino_id = %(casino)s AND m.event_id NOT IN (SELECT id FROM voided)
 ), due AS (
     SELECT event_id, 'pool:' || pool_id || ':' || code AS code, players AS amount FROM moved
     UNION ALL
@@ -156,6 +161,10 @@ step AS (
     UNION ALL
     SELECT r.id, 'house:' || p.pool_id, -(r.data -> 'kept' ->> 'house')::bigint
     FROM jackpots_prize p JOIN rejected r ON r.subject_id = p.id WHERE p.casino_id = %(casino)s
+    UNION ALL
+    SELECT r.id, 'house:' || p.pool_id, (d.value ->> 'base')::bigint
+    FROM jackpots_prize p JOIN rejected r ON r.subject_id = p.id, jsonb_each(r.data -> 'dropped') d
+    WHERE p.casino_id = %(casino)s
     UNION ALL
     SELECT y.id, a.code || p.pool_id || a.rest, a.sign * p.amount
     FROM jackpots_prize p JOIN paid y ON y.subject_id = p.id,
@@ -237,6 +246,7 @@ WHERE s.casino_id = %(casino)s
 _BEGUN = f"""
 WITH begun AS MATERIALIZED {told("jackpots.version.begun")},
 sent AS MATERIALIZED {told("jackpots.pool.transferred")},
+corrected AS MATERIALIZED {told("jackpots.pool.corrected")},
 due AS (
     SELECT b.id AS event_id, 'house:' || b.subject_id AS code, -s.value::bigint AS amount
     FROM begun b, jsonb_each_text(b.data -> 'seeded') s
@@ -248,7 +258,13 @@ due AS (
            - coalesce((SELECT sum(value::bigint) FROM jsonb_each_text(t.data -> 'funds')), 0)) FROM sent t
     UNION ALL
     SELECT m.event_id, 'house:' || m.pool_id, -m.base FROM jackpots_poolmove m
-        JOIN sent t ON t.id = m.event_id
+        JOIN (SELECT id FROM sent UNION ALL SELECT id FROM begun) t ON t.id = m.event_id
+        WHERE m.kind = 'transfer'
+    UNION ALL
+    SELECT t.id, 'plan:' || t.subject_id, (t.data ->> 'amount')::bigint FROM sent t
+        WHERE t.data ->> 'target_id' IS NULL
+    UNION ALL
+    SELECT t.id, 'house:' || t.subject_id, -(t.data ->> 'amount')::bigint FROM corrected t
 ), line AS (
     SELECT t.event_id, a.code, sum(p.debit - p.credit) AS amount
     FROM audits_transfer t JOIN audits_posting p ON p.transfer_id = t.id
@@ -294,7 +310,8 @@ SELECT 'transfer ' || t.id || ' (' || a.code || ')' AS place, {
 } AS wrong
 FROM audits_account a JOIN audits_posting p ON p.account_id = a.id
     JOIN audits_transfer t ON t.id = p.transfer_id
-WHERE a.casino_id = %(casino)s AND split_part(a.code, ':', 1) IN ('pool', 'commission', 'credits', 'chips')
+WHERE a.casino_id = %(casino)s
+  AND split_part(a.code, ':', 1) IN ('pool', 'commission', 'credits', 'chips', 'plan')
 """  # noqa: S608
 
 # ---- balances ----------------------------------------------------------------------------------------

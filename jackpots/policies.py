@@ -31,6 +31,11 @@ STOP_POOL = declare(
     (*OFFICE, Role.SUPERVISOR),
     Text("detener un pozo por falla", "stop a pool for a failure"),
 )
+LAPSE = declare(
+    "jackpots.pool.lapse",
+    (Role.SYSTEM, Role.COMPLIANCE),
+    Text("suspender un pozo sin aprobación vigente", "suspend a pool without a valid approval"),
+)
 BET = declare(
     "jackpots.bet.place", AT_THE_TABLE, Text("anotar apuestas progresivas", "record progressive bets")
 )

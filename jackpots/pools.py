@@ -1,8 +1,9 @@
-"""A pool's life: set, linked to tables, started, stopped, suspended, retired; money moved under approval.
+"""A pool's life: set, linked to tables, started, stopped, suspended; given up where it never ran.
 
-    draft -> running <-> stopped (failure), suspended -> retired
+    draft -> running <-> stopped (failure), suspended -> retired      `jackpots.moving`
+          -> retired                                                  given up
 
-Each step has a reason, two people and an event (PP-30, PP-32). A fund falls only for a listed reason (PP-29).
+Each step has a reason, two people and an event (PP-30, PP-32).
 """
 
 from __future__ import annotations
@@ -13,15 +14,14 @@ from audits import filings, incidents, ledger, trail
 from audits.by import By
 from audits.history import save_version
 from audits.ledger import Move
-from audits.models import Actor, Event, Filing, Incident
+from audits.models import Actor, Event, Incident
 from casino.kernel.commands import command, explain_constraint
 from casino.kernel.errors import Conflict, Refused
 from casino.kernel.words import Text
 from jackpots import filings as asked
 from jackpots import policies, versions
-from jackpots.holding import HeldPool, Kind, hold_pool, hold_pools
-from jackpots.models import Bet, Pool, Prize, SeatCredits
-from tables.models import TableSession
+from jackpots.holding import HeldPool, hold_pool
+from jackpots.models import Pool, PoolVersion
 from tables.money.signing import require_beside, require_two_departments
 
 State = Pool.State
@@ -76,7 +76,7 @@ def start(*, pool: Pool, with_: Actor, by: By) -> Pool:
     by.need_reason()
     require_two_departments(by.actor, with_, policies.RUN_POOL, field="second")
     held = hold_pool(pool.pk)
-    _require(held.pool, State.DRAFT, State.STOPPED, State.SUSPENDED)
+    require_state(held.pool, State.DRAFT, State.STOPPED, State.SUSPENDED)
     _require_ready(held.pool, by)
     before = held.pool.state
     begun = versions.begin_waiting(held, by)
@@ -93,12 +93,12 @@ def start(*, pool: Pool, with_: Actor, by: By) -> Pool:
         )
     today = by.casino.gaming_day(by.occurred_at)
     filings.require_approved(by.casino, asked.SCHEME, asked.about_version(held.pool.version), today)
-    put = versions.seed(held) if begun else {}
+    put = versions.seed(held, begun) if begun else {}
     held.pool.state, held.pool.incident = State.RUNNING, None
     save_version(held.pool, by=by)
     if begun:
         _tell_begun(held, begun, put, with_, by)
-    _tell_moved(held.pool, before, with_, by)
+    tell_moved(held.pool, before, with_, by)
     return held.pool
 
 
@@ -108,7 +108,7 @@ def stop(*, pool: Pool, with_: Actor, by: By) -> Pool:
     reason = by.need_reason()
     require_beside(by.actor, with_, policies.STOP_POOL, field="second")
     held = hold_pool(pool.pk)
-    _require(held.pool, State.RUNNING)
+    require_state(held.pool, State.RUNNING)
     found = held.pool
     found.incident = incidents.raise_incident(
         kind=STOPPED,
@@ -120,7 +120,7 @@ def stop(*, pool: Pool, with_: Actor, by: By) -> Pool:
     )
     found.state = State.STOPPED
     save_version(found, by=by)
-    _tell_moved(found, State.RUNNING, with_, by)
+    tell_moved(found, State.RUNNING, with_, by)
     return found
 
 
@@ -130,181 +130,50 @@ def suspend(*, pool: Pool, with_: Actor, by: By) -> Pool:
     by.need_reason()
     require_beside(by.actor, with_, policies.RUN_POOL, field="second")
     held = hold_pool(pool.pk)
-    _require(held.pool, State.RUNNING)
+    require_state(held.pool, State.RUNNING)
     held.pool.state = State.SUSPENDED
     save_version(held.pool, by=by)
-    _tell_moved(held.pool, State.RUNNING, with_, by)
+    tell_moved(held.pool, State.RUNNING, with_, by)
     return held.pool
 
 
-@command(policies.RUN_POOL, setting=True)
-def retire(*, pool: Pool, to: Pool, with_: Actor, by: By) -> Pool:
-    """Retire a pool: what players contributed goes to another under an approved filing, the base to the house
-    (PP-32). Raises `Conflict` (`pool_state`, `prizes_open`, `bets_waiting`, `same_pool`).
+@command(policies.SET_POOL, setting=True)
+def abandon(*, pool: Pool, by: By) -> Pool:
+    """A pool that never ran is given up, with the reason: it has no money and takes no bet.
+
+    Raises `Conflict` (`pool_state`, `version_open`), `Refused` (`reason_missing`).
     """
     by.need_reason()
-    require_two_departments(by.actor, with_, policies.RUN_POOL, field="second")
-    both = _both(pool, to)
-    held, target = both
-    _require(held.pool, State.STOPPED, State.SUSPENDED)
-    if Prize.objects.filter(pool=held.pool, state__in=Prize.OPEN).exists():
+    held = hold_pool(pool.pk)
+    require_state(held.pool, State.DRAFT)
+    if held.pool.versions.filter(state__in=PoolVersion.WAITING).exists():
         raise Conflict(
-            Text("hay premios sin pagar: páguelos antes", "prizes are unpaid: pay them first"),
-            code="prizes_open",
-            rule="PP-31",
-        )
-    if Bet.objects.filter(pool=held.pool, state=Bet.State.PLACED).exists():
-        raise Conflict(
-            Text("hay apuestas puestas que no se liquidaron", "bets are placed that were not settled"),
-            code="bets_waiting",
-            rule="PP-32",
-        )
-    filing = filings.require_approved(
-        by.casino, asked.TRANSFER, asked.about_pool(held.pool), by.casino.gaming_day(by.occurred_at)
-    )
-    _require_no_credits(held.pool)
-    amounts = {code: fund.players for code, fund in held.funds.items() if fund.players}
-    before = held.pool.state
-    held.pool.state, held.pool.retired_to = State.RETIRED, target.pool
-    save_version(held.pool, by=by)
-    _send(held, target, amounts, filing, with_, by, whole=True)
-    _tell_moved(held.pool, before, with_, by)
-    return held.pool
-
-
-@command(policies.RUN_POOL, setting=True)
-def transfer(*, pool: Pool, to: Pool, fund: str, amount: int, with_: Actor, by: By) -> Pool:
-    """Move players' money of a fund to another pool's main level, under an approved filing (PP-29, PP-32).
-
-    Raises `Conflict` (`not_enough`, `same_pool`), `Refused` (`no_fund`, `bad_amount`).
-    """
-    by.need_reason()
-    require_two_departments(by.actor, with_, policies.RUN_POOL, field="second")
-    held, target = _both(pool, to)
-    filing = filings.require_approved(
-        by.casino, asked.TRANSFER, asked.about_pool(held.pool), by.casino.gaming_day(by.occurred_at)
-    )
-    found = held.funds.get(fund)
-    if found is None or target.pool.version is None:
-        raise Refused(
-            Text("ese pozo no tiene ese fondo", "that pool has no such fund"), code="no_fund", field="fund"
-        )
-    if isinstance(amount, bool) or amount <= 0 or amount > found.players:
-        raise Refused(
             Text(
-                "el importe es mayor que cero y no más de lo que hay",
-                "the amount is above zero and no more than there is",
+                "tiene parámetros en aprobación: retire antes esa versión",
+                "its parameters are being approved: withdraw that version first",
             ),
-            code="bad_amount",
-            field="amount",
+            code="version_open",
+            rule="PP-30",
         )
-    _send(held, target, {fund: amount}, filing, with_, by)
+    held.pool.state = State.RETIRED
+    save_version(held.pool, by=by)
+    tell_moved(held.pool, State.DRAFT, None, by)
     return held.pool
 
 
 # ---- parts -------------------------------------------------------------------------------------------
 
 
-def _require_no_credits(pool: Pool) -> None:
-    """Raises `Conflict` (`credits_left`): what players bought at its tables is returned to them first."""
-    tables = pool.members.filter(during__endswith=None).values("table")
-    live = TableSession.objects.filter(table__in=tables, state__in=TableSession.LIVE)
-    left = SeatCredits.objects.filter(session__in=live, amount__gt=0).select_related("session__table").first()
-    if left is not None:
-        name = left.session.table.name
-        raise Conflict(
-            Text(
-                f"quedan créditos en {name}, posición {left.seat}: devuélvalos antes",
-                f"credits are left at {name}, position {left.seat}: return them first",
-            ),
-            code="credits_left",
-            rule="PP-09",
-        )
-
-
-def _both(pool: Pool, to: Pool) -> tuple[HeldPool, HeldPool]:
-    if pool.pk == to.pk:
-        raise Conflict(
-            Text("elija otro pozo que reciba el saldo", "choose another pool to receive the balance"),
-            code="same_pool",
-            field="to",
-        )
-    held = hold_pools([pool.pk, to.pk])
-    target = held[to.pk].pool
-    if target.state == State.RETIRED or target.version is None:
-        raise Conflict(
-            Text(f"{target.name} no puede recibir el saldo", f"{target.name} cannot receive the balance"),
-            code="pool_state",
-            rule="PP-32",
-            field="to",
-        )
-    return held[pool.pk], held[to.pk]
-
-
-def _send(
-    held: HeldPool,
-    target: HeldPool,
-    amounts: dict[str, int],
-    filing: Filing,
-    with_: Actor,
-    by: By,
-    *,
-    whole: bool = False,
-) -> None:
-    """Players' money from one pool to the main level of another; `whole`: with the residue, and the base back
-    to the house."""
-    pool, other = held.pool, target.pool
-    moves = [
-        Move(pool.account(code), other.account("main"), units, "transfer") for code, units in amounts.items()
-    ]
-    total = sum(amounts.values())
-    for code, units in amounts.items():
-        held.change(code, Kind.TRANSFER, players=-units)
-    if whole:
-        residue = ledger.balance(by.casino, pool.account("residue"))
-        moves.append(Move(pool.account("residue"), other.account("main"), residue, "transfer"))
-        total += residue
-        for code, fund in held.funds.items():
-            moves.append(Move(pool.account(code, "base"), pool.house_account, fund.base, "base_returned"))
-            held.change(code, Kind.TRANSFER, base=-fund.base)
-    target.change("main", Kind.TRANSFER, players=total)
-    data = {
-        "amount": total,
-        "funds": amounts,
-        "target": other.name,
-        "target_id": other.pk,
-        "filing": filing.label,
-    }
-    data |= {"with": with_.as_dict()}
-    event = tell("jackpots.pool.transferred", pool, by, data, ["PP-29", "PP-32"])
-    received = tell(
-        "jackpots.pool.received",
-        other,
-        by,
-        {
-            "amount": total,
-            "origin": pool.name,
-            "origin_id": pool.pk,
-            "named": trail.named(event, pool.stream),
-        },
-        ["PP-29"],
-    )
-    day = by.casino.gaming_day(by.occurred_at)
-    ledger.post(event=event, kind="pool", day=day, moves=moves)
-    held.store(event, by.occurred_at)
-    target.store(received, by.occurred_at)
-
-
-def _tell_begun(held: HeldPool, begun: Any, put: dict[str, int], with_: Actor, by: By) -> None:
-    version, whole = begun
-    pool = held.pool
+def _tell_begun(held: HeldPool, begun: versions.Begun, put: dict[str, int], with_: Actor, by: By) -> None:
+    version, pool = begun.version, held.pool
     data = {
         "version": version.number,
         "version_id": version.pk,
         "digest": versions.digest(version),
-        "filing": version.filing.label,
+        "filing": "" if version.filing is None else version.filing.label,
         "offsets": version.offsets,
-        "released": whole,
+        "released": begun.released,
+        "dropped": begun.dropped.told(),
         "with": with_.as_dict(),
         "seeded": put,
         "amount": sum(put.values()),
@@ -314,17 +183,20 @@ def _tell_begun(held: HeldPool, begun: Any, put: dict[str, int], with_: Actor, b
         Move(pool.house_account, pool.account(code, "base"), units, "seed") for code, units in put.items()
     ]
     moves += [
-        Move(pool.account("residue"), pool.account(code), units, "residue") for code, units in whole.items()
+        Move(pool.account("residue"), pool.account(code), units, "residue")
+        for code, units in begun.released.items()
     ]
+    moves += begun.dropped.moves
     ledger.post(event=event, kind="pool", day=by.casino.gaming_day(by.occurred_at), moves=moves)
     held.store(event, by.occurred_at)
 
 
-def _tell_moved(pool: Pool, before: str, with_: Actor, by: By) -> None:
+def tell_moved(pool: Pool, before: str, with_: Actor | None, by: By) -> None:
+    """A step of a pool's life; `with_` signed beside, where two sign."""
     data = {
         "before": before,
         "after": pool.state,
-        "with": with_.as_dict(),
+        "with": None if with_ is None else with_.as_dict(),
         "incident": None if pool.incident is None else pool.incident.label,
         "to": None if pool.retired_to is None else pool.retired_to.name,
     }
@@ -358,7 +230,8 @@ def _require_ready(pool: Pool, by: By) -> None:
         )
 
 
-def _require(pool: Pool, *states: str) -> None:
+def require_state(pool: Pool, *states: str) -> None:
+    """Raises `Conflict` (`pool_state`, PP-32)."""
     if pool.state not in states:
         raise Conflict(
             Text(

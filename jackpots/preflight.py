@@ -18,6 +18,7 @@ from jackpots import filings as asked
 from jackpots import members, naming, scheme, seeing, versions
 from jackpots.holding import pool_of
 from jackpots.models import Fund, Pool, PoolVersion
+from jackpots.standing import FINE, standing_of
 from tables.preflight import Check, Level, Opening, amber, green
 
 CODE, TITLE = "pools", Text("Pozos", "Pools")
@@ -33,7 +34,8 @@ class Need:
 
 
 def the_pool(opening: Opening) -> Iterator[Check]:
-    """Amber where the table's pool does not run, or its tables were not reported (PP-06)."""
+    """Amber where the table's pool does not run, its tables were not reported (PP-06), or an approval it runs
+    on ends soon or is gone (PP-04, PP-23)."""
     pool = pool_of(opening.table, opening.instant)
     if pool is None:
         some = Pool.objects.filter(casino=opening.table.casino_id).exists()
@@ -56,6 +58,12 @@ def the_pool(opening: Opening) -> Iterator[Check]:
             f"which tables feed {pool.name} was not reported to the AJ: present the filing",
         )
         yield amber(f"{CODE}_reported", TITLE, words, "PP-06")
+    for said in (
+        standing_of([pool], opening.table.casino.gaming_day(opening.instant)).get(pool.pk, FINE).words
+    ):
+        fine = False
+        words = Text(f"{pool.name}: {said.es}", f"{pool.name}: {said.en}")
+        yield amber(f"{CODE}_approved", TITLE, words, "PP-04")
     if fine:
         words = Text(
             f"{pool.name} está en marcha y sus mesas informadas",

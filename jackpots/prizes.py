@@ -21,7 +21,7 @@ from casino.kernel import permissions
 from casino.kernel.commands import command, explain_constraint
 from casino.kernel.errors import Conflict, RuleViolation
 from casino.kernel.words import Text
-from jackpots import barring, policies, scheme
+from jackpots import barring, dropping, policies, scheme, turns
 from jackpots.holding import HeldPool, Kind, hold_pool
 from jackpots.models import Prize, PrizeCheck
 from tables.holding import QUEUEING, out_of_order
@@ -39,17 +39,20 @@ VERIFIERS = 2
 def check_prize(*, prize: Prize, by: By, winner: str = "", document: str = "") -> Prize:
     """A person finds that chips taken, bet and hand agree; with the second the prize is verified (PP-31).
 
-    `winner`, `document`: who won, where it is known by now. Raises `RuleViolation` PP-31 (`own_prize`,
-    `same_person`, `winner_differs`), `Conflict` (`prize_state`), `Refused` (`bad_customer`, `bad_document`).
+    `winner`, `document`: who won; nothing is verified without it. Raises `RuleViolation` PP-31 (`own_prize`,
+    `same_person`, `same_department`, `winner_missing`, `winner_differs`), `Conflict` (`prize_state`),
+    `Refused` (`bad_customer`, `bad_document`).
     """
     _, found = _hold(prize, by, State.PENDING)
     require_other(found, by.actor)
-    earlier = list(found.checks.filter(holds=True))
+    earlier = list(found.checks.filter(holds=True).select_related("actor"))
     if any(check.actor_id == by.actor.pk for check in earlier):
         raise _same_person()
+    _require_not_cage_alone(by.actor, [check.actor for check in earlier])
     name_winner(found, winner, document)
     done = len(earlier) + 1 >= VERIFIERS
     if done:
+        require_named(found.winner, found.document)
         found.state, found.decided_at = State.VERIFIED, by.occurred_at
     found.save(update_fields=["winner", "document", "state", "decided_at"])
     data = {"nth": len(earlier) + 1, "holds": True, **_named(found)}
@@ -64,20 +67,23 @@ def reject_prize(*, prize: Prize, with_: Actor, by: By) -> Prize:
     what had brought its level back to its base goes back as far as it is still there.
 
     Raises `RuleViolation` GEN-10 (`same_person`, `not_qualified`), PP-31 (`own_prize`), `Conflict`
-    (`prize_state`), `Refused` (`reason_missing`).
+    (`prize_state`, `shared_paid`), `Refused` (`reason_missing`).
     """
     by.need_reason()
     require_beside(by.actor, with_, policies.VERIFY_PRIZE, field="second")
     day = days.day_of(by.casino, by.occurred_at).date
     held, found = _hold(prize, by, State.PENDING, State.VERIFIED)
     require_other(found, by.actor, with_)
+    turns.require_no_share_paid(found)
     back = _give_back(held, found)
+    dropped = dropping.empty(held, Kind.REJECTED)
     found.state, found.decided_at = State.REJECTED, by.occurred_at
     found.save(update_fields=["state", "decided_at"])
     data = {"with": with_.as_dict(), "holds": False, "amount": found.amount, **back.told()}
+    data["dropped"] = dropped.told()
     event = tell("jackpots.prize.rejected", found, by, data, "PP-29")
     ledger.reverse(original=found.hit_event, event=event, kind="prize", day=day)
-    ledger.post(event=event, kind="prize", day=day, moves=back.moves(held, found))
+    ledger.post(event=event, kind="prize", day=day, moves=[*back.moves(held, found), *dropped.moves])
     held.store(event, by.occurred_at)
     for person in (by.actor, with_):
         _store_check(found, person, False, event, by)
@@ -99,13 +105,16 @@ def pay_prize(
     """The cage pays a verified prize in cash or chips, on a receipt; the pool makes the house good for it.
 
     `with_`: compliance, who signs beside where the winner is like somebody of the exclusion lists. Raises
-    `WinnerListed` (GEN-11), `RuleViolation` PP-31 (`own_prize`, `winner_missing`, `winner_differs`), GEN-10,
-    `Conflict` (`prize_state`), and what `payouts` does.
+    `WinnerListed` (GEN-11), `RuleViolation` PP-31 (`own_prize`, `own_check`, `winner_missing`,
+    `winner_differs`), GEN-10, `Conflict` (`prize_state`, `earlier_open`, `prize_changed`), and what `payouts`
+    does.
     """
     barring.share_lists(by.casino)
     counter = payouts.hold(desk, by)
     held, found = _hold(prize, by, State.VERIFIED)
     require_other(found, by.actor)
+    _require_not_verifier(found, by.actor)
+    turns.require_due(found)
     name_winner(found, winner, document)
     require_named(found.winner, found.document)
     listed = barring.require_unlisted(found, found.winner, found.document, with_, by)
@@ -221,8 +230,8 @@ def require_named(winner: str, document: str) -> None:
         raise RuleViolation(
             "PP-31",
             Text(
-                "anote el nombre y el documento de quien cobra",
-                "note the name and the document of whoever is paid",
+                "anote el nombre y el documento de quien ganó",
+                "note the name and the document of whoever won",
             ),
             code="winner_missing",
             field="winner",
@@ -239,6 +248,33 @@ def require_other(prize: Prize, *people: Actor) -> None:
                 f"{prize.label} was noted by you: other people verify and pay it",
             ),
             code="own_prize",
+        )
+
+
+def _require_not_cage_alone(actor: Actor, before: Sequence[Actor]) -> None:
+    """PP-31: the cage pays, so it does not verify by itself. Raises `RuleViolation` (`same_department`)."""
+    people = [actor, *before]
+    if len(people) >= VERIFIERS and all(permissions.departments(one) == {"cage"} for one in people):
+        raise RuleViolation(
+            "PP-31",
+            Text(
+                "ya lo verificó caja, que es quien paga: falta una persona de otra área",
+                "the cage, which pays it, verified it already: a person of another department is missing",
+            ),
+            code="same_department",
+        )
+
+
+def _require_not_verifier(prize: Prize, actor: Actor) -> None:
+    """PP-31: who verified a prize does not pay it. Raises `RuleViolation` (`own_check`)."""
+    if prize.checks.filter(holds=True, actor=actor).exists():
+        raise RuleViolation(
+            "PP-31",
+            Text(
+                f"usted verificó {prize.label}: lo paga otra persona",
+                f"you verified {prize.label}: another person pays it",
+            ),
+            code="own_check",
         )
 
 

@@ -153,11 +153,15 @@ SELECT 'pool:' || m.pool_id || ' (move ' || m.id || ')' AS place, {
         event="t.id IS NOT NULL AND t.stream = 'pool:' || m.pool_id AND f.pool_id = m.pool_id",
         kind="m.kind = ANY (CASE t.action WHEN 'jackpots.version.begun' THEN ARRAY['seed', 'transfer']"
         " WHEN 'jackpots.pool.contributed' THEN ARRAY['overflow'] WHEN 'jackpots.pool.uncontributed' THEN"
-        " ARRAY['void']"
+        " ARRAY['void', 'overflow']"
         " WHEN 'jackpots.pool.corrected' THEN ARRAY['correction'] WHEN 'jackpots.prize.hit' THEN"
         " ARRAY['prize', 'reseed']"
         " WHEN 'jackpots.prize.rejected' THEN ARRAY['rejected'] ELSE ARRAY['transfer'] END)",
         void="m.kind <> 'void' OR (t.data -> 'parts' ->> f.code)::bigint = m.players",
+        over="m.kind <> 'overflow' OR t.action <> 'jackpots.pool.uncontributed'"
+        " OR -(t.data -> 'over' ->> f.code)::bigint = m.players",
+        correction="m.kind <> 'correction' OR (t.data ->> 'fund', (t.data ->> 'amount')::bigint, 0::bigint)"
+        " = (f.code, m.players, m.base)",
         seed="m.kind <> 'seed' OR (t.data -> 'seeded' ->> f.code)::bigint = m.base",
         prize="m.kind <> 'prize' OR (m.players, m.base) = (CASE WHEN t.data ->> 'level' = f.code"
         " THEN (-(t.data -> 'from' ->> 'players')::bigint, -(t.data -> 'from' ->> 'base')::bigint)"

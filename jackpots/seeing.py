@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 
 from audits import filings
 from audits.models import Filing
+from casino.kernel import clock
 from casino.kernel.words import Text
 from casino.models import Casino
 from jackpots import filings as asked
@@ -17,6 +18,7 @@ from jackpots import members, naming, scheme
 from jackpots.models import Fund, Pool, PoolTable, PoolVersion, Prize
 from jackpots.panel import levels_of, open_prizes
 from jackpots.scheme import Scheme
+from jackpots.standing import FINE, Standing, standing_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +30,14 @@ class Glance:
     tables: tuple[str, ...]
     pending: tuple[Prize, ...]
     unreported: bool
+    standing: Standing
 
 
 def glances(casino: Casino) -> list[Glance]:
     """The pools of a house, those that run first."""
     order = [state for state, _ in (*Pool.State.choices[1:], Pool.State.choices[0])]
-    rows = Pool.objects.filter(casino=casino).select_related("casino", "version", "incident")
+    rows = list(Pool.objects.filter(casino=casino).select_related("casino", "version", "incident"))
+    standing = standing_of(rows, casino.gaming_day(clock.now()))
     found = [
         Glance(
             pool=pool,
@@ -41,6 +45,7 @@ def glances(casino: Casino) -> list[Glance]:
             tables=tuple(one.table.name for one in linked(pool)),
             pending=tuple(open_prizes(pool)),
             unreported=members.unreported(pool),
+            standing=standing.get(pool.pk, FINE),
         )
         for pool in rows
     ]
@@ -85,6 +90,11 @@ class Asked:
     filing: Filing | None
     holds: bool
 
+    @property
+    def by_text(self) -> bool:
+        """Whether its text says all: else it is drafted where its facts are asked for."""
+        return not filings.kinds()[self.kind].facts
+
 
 def filings_of(pool: Pool, day: dt.date) -> list[Asked]:
     """What the AJ knows of a pool, of each kind that may be filed about it."""
@@ -112,7 +122,7 @@ def _asked(pool: Pool, kind: str, day: dt.date) -> Asked:
 
 def waiting_version(pool: Pool) -> PoolVersion | None:
     """The version that is being approved, or waits for the next start."""
-    rows = pool.versions.filter(state__in=(PoolVersion.State.DRAFT, PoolVersion.State.APPROVED))
+    rows = pool.versions.filter(state__in=PoolVersion.WAITING)
     return rows.select_related("filing", "author").first()
 
 

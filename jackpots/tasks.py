@@ -6,7 +6,7 @@ import datetime as dt
 
 from celery import shared_task
 
-from jackpots import catching_up
+from jackpots import catching_up, standing
 
 
 @shared_task(name="jackpots.prove_pools")
@@ -19,3 +19,9 @@ def prove_pools() -> None:
 @shared_task(name="jackpots.prove_pool_day")
 def prove_pool_day(pool_id: int, day: str) -> None:
     catching_up.prove_night(pool_id, dt.date.fromisoformat(day))
+
+
+@shared_task(name="jackpots.look_at_approvals")
+def look_at_approvals() -> None:
+    """Suspend what runs on an approval that has lapsed."""
+    standing.look_at_all()

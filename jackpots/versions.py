@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from audits import filings, trail
@@ -16,10 +17,11 @@ from audits.models import Event, Filing
 from casino.kernel import permissions
 from casino.kernel.canonical import canonical
 from casino.kernel.commands import command
-from casino.kernel.errors import Conflict, RuleViolation
+from casino.kernel.errors import Conflict, Refused, RuleViolation
 from casino.kernel.words import Text
+from jackpots import dropping, maths, policies, scheme
 from jackpots import filings as asked
-from jackpots import maths, policies, scheme
+from jackpots.dropping import Dropped
 from jackpots.holding import HeldPool, Kind, hold_pool
 from jackpots.models import Bet, Fund, Pool, PoolVersion, SeatCredits, VersionApproval
 from jackpots.scheme import Scheme
@@ -39,7 +41,7 @@ def draft_version(*, pool: Pool, params: Mapping[str, Any], by: By) -> PoolVersi
     terms = scheme.read(params)
     held = hold_pool(pool.pk)
     _require_not_retired(held.pool)
-    if held.pool.versions.filter(state__in=(State.DRAFT, State.APPROVED)).exists():
+    if held.pool.versions.filter(state__in=PoolVersion.WAITING).exists():
         raise Conflict(
             Text(
                 "ya hay una versión en aprobación: apruébela o retírela antes",
@@ -63,16 +65,18 @@ def draft_version(*, pool: Pool, params: Mapping[str, Any], by: By) -> PoolVersi
 
 
 @command(policies.APPROVE, setting=True)
-def approve_version(*, version: PoolVersion, by: By) -> PoolVersion:
-    """A department approves; with the second, of another, the version may begin (PP-30).
+def approve_version(*, version: PoolVersion, by: By, department: str = "") -> PoolVersion:
+    """A department approves; with the second, of another, the version may begin (PP-30). `department`: for
+    which one, where whoever approves works in several.
 
-    Raises `RuleViolation` PP-30 (`same_department`, `same_person`), `Conflict` (`version_state`).
+    Raises `RuleViolation` PP-30 (`same_department`, `same_person`), `Conflict` (`version_state`), `Refused`
+    (`department_missing`).
     """
     held = hold_pool(version.pool_id)
     found = PoolVersion.objects.select_related("pool").get(pk=version.pk)
     _require_state(found, State.DRAFT)
     earlier = list(found.approvals.all())
-    department = _department(by, earlier)
+    department = _department(by, earlier, department)
     event = _tell("jackpots.version.approved", found, by, {"department": department, "digest": digest(found)})
     VersionApproval.objects.create(
         casino=by.casino,
@@ -108,9 +112,20 @@ def digest(version: PoolVersion) -> str:
     return hashlib.sha256(canonical(version.params)).hexdigest()
 
 
-def begin_waiting(held: HeldPool, by: By) -> tuple[PoolVersion, dict[str, int]] | None:
-    """The approved version begins as the pool starts: the one before is over, broken units carried. Also
-    answers the whole units that go from the residue to a fund, where one is gone.
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A version that began. `released`: whole units that go from the residue to a fund, where one is gone;
+    `dropped`: what was in funds that are gone; `new`: the levels the version before did not have."""
+
+    version: PoolVersion
+    released: dict[str, int]
+    dropped: Dropped
+    new: frozenset[str]
+
+
+def begin_waiting(held: HeldPool, by: By) -> Begun | None:
+    """The approved version begins as the pool starts: the one before is over, broken units carried, what was
+    in funds that are gone moved.
 
     Raises `RuleViolation` PP-23 (`not_approved`) without the AJ's valid approval. None where none waits.
     """
@@ -119,20 +134,15 @@ def begin_waiting(held: HeldPool, by: By) -> tuple[PoolVersion, dict[str, int]] 
     if waiting is None:
         return None
     waiting.pool = pool
-    subject = asked.about_version(waiting)
-    waiting.filing = filings.require_approved(
-        by.casino, asked.SCHEME, subject, by.casino.gaming_day(by.occurred_at)
-    )
-    if waiting.filing.facts.get("digest") != digest(waiting):
-        # Another filing about this version, which does not say what it is about (PP-19, PP-23).
-        raise filings.not_approved(asked.SCHEME, subject)
     terms = scheme.read(waiting.params)
-    old, left = pool.version, {}
+    waiting.filing = _approval(held, waiting, terms, by)
+    old, left, had = pool.version, {}, frozenset[str]()
     if old is not None:
         assert held.scheme is not None
+        had = frozenset(one.code for one in held.scheme.levels)
         left = maths.remainders(held.scheme, held.offsets, pool.collected)
         _require_nothing_waits(held, terms)
-        _require_funds_kept(held, terms)
+        _require_kinds_kept(held, terms)
         old.state, old.ended_at, old.collected = State.OVER, by.occurred_at, pool.collected
         old.save(update_fields=["state", "ended_at", "collected"])
     waiting.state, waiting.begun_at = State.IN_FORCE, by.occurred_at
@@ -143,17 +153,31 @@ def begin_waiting(held: HeldPool, by: By) -> tuple[PoolVersion, dict[str, int]] 
     _make_funds(held, terms)
     for code, units in whole.items():
         held.change(code, Kind.TRANSFER, players=units)
-    return waiting, whole
+    new = frozenset(one.code for one in terms.levels) - had
+    return Begun(waiting, whole, dropping.empty(held, Kind.TRANSFER), new)
 
 
-def seed(held: HeldPool) -> dict[str, int]:
+def _approval(held: HeldPool, waiting: PoolVersion, terms: Scheme, by: By) -> Filing:
+    """The AJ's valid approval of exactly this version, with the funds it drops (PP-19, PP-23, PP-29)."""
+    filing = filings.require_approved(
+        by.casino, asked.SCHEME, asked.about_version(waiting), by.casino.gaming_day(by.occurred_at)
+    )
+    known = dropping.codes(terms)
+    emptied = {code for code, fund in held.funds.items() if fund.shown and code not in known}
+    same = filing.facts.get("digest") == digest(waiting)
+    if not same or not emptied <= set(filing.facts.get("dropped", [])):
+        # Another filing about this version, which does not say what it is about.
+        raise filings.not_approved(asked.SCHEME, asked.about_version(waiting))
+    return filing
+
+
+def seed(held: HeldPool, begun: Begun) -> dict[str, int]:
     """What the house puts in so that each new level begins at its base, by level (PP-22); noted on the held
     pool."""
     assert held.scheme is not None
     put: dict[str, int] = {}
     for level in held.scheme.levels:
-        fund = held.funds[level.code]
-        if fund.last_move_id is None and not fund.players and not fund.base and level.base:
+        if level.code in begun.new and not held.funds[level.code].base and level.base:
             held.change(level.code, Kind.SEED, base=level.base)
             put[level.code] = level.base
     return put
@@ -188,7 +212,12 @@ def _require_nothing_waits(held: HeldPool, terms: Scheme) -> None:
             code="bets_waiting",
             rule="PP-30",
         )
-    over = [one.code for one in terms.levels if one.cap is not None and _shown(held, one.code) > one.cap]
+    known = dropping.codes(terms)
+    coming = sum(fund.players for code, fund in held.funds.items() if code not in known)
+    shown = {
+        one.code: _shown(held, one.code) + (coming if one.code == scheme.MAIN else 0) for one in terms.levels
+    }
+    over = [one.code for one in terms.levels if one.cap is not None and shown[one.code] > one.cap]
     if over:
         raise RuleViolation(
             "PP-29",
@@ -205,27 +234,25 @@ def _shown(held: HeldPool, code: str) -> int:
     return held.funds[code].shown if code in held.funds else 0
 
 
-def _require_funds_kept(held: HeldPool, terms: Scheme) -> None:
-    """Players' money stays where a version names it (PP-29): a level or reserve that holds some is kept."""
-    kinds = dict.fromkeys((one.code for one in terms.levels), False)
-    kinds |= dict.fromkeys((one.code for one in terms.reserves), True)
-    # One that turns from level to reserve, or back, would mix what is shown with what is kept.
-    gone = [code for code, fund in held.funds.items() if fund.shown and kinds.get(code) is not fund.reserve]
-    gone += [code for code, fund in held.funds.items() if code in kinds and kinds[code] is not fund.reserve]
-    if gone:
+def _require_kinds_kept(held: HeldPool, terms: Scheme) -> None:
+    """A fund that turned from level to reserve, or back, would mix what is shown and what is kept (PP-29)."""
+    known = dropping.codes(terms)
+    turned = [code for code, fund in held.funds.items() if code in known and known[code] is not fund.reserve]
+    if turned:
         raise RuleViolation(
             "PP-29",
             Text(
-                f"los parámetros nuevos no tienen «{gone[0]}» como estaba, con dinero: trasládelo antes",
-                f"the new parameters have no “{gone[0]}” as it was, with money in it: transfer it first",
+                f"«{turned[0]}» era un fondo de otra clase (nivel o reserva): dé otro código al nuevo",
+                f"“{turned[0]}” was a fund of another kind (level or reserve): give the new one another code",
             ),
-            code="fund_not_empty",
+            code="fund_of_another_kind",
             field="levels",
         )
 
 
-def _department(by: By, earlier: list[VersionApproval]) -> str:
-    theirs = permissions.departments(by.actor) - {one.department for one in earlier}
+def _department(by: By, earlier: list[VersionApproval], chosen: str) -> str:
+    """The department somebody approves for: their own, or of several the one they say."""
+    theirs = set(permissions.departments(by.actor)) - {one.department for one in earlier}
     if any(one.actor_id == by.actor.pk for one in earlier):
         raise RuleViolation(
             "PP-30",
@@ -245,7 +272,17 @@ def _department(by: By, earlier: list[VersionApproval]) -> str:
             ),
             code="same_department",
         )
-    return sorted(theirs)[0]
+    if chosen not in theirs and (chosen or len(theirs) > 1):
+        raise Refused(
+            Text(
+                "trabaja en varias áreas: elija por cuál aprueba, entre las que no lo aprobaron",
+                "you work in several departments: choose for which you approve, of those that have not yet",
+            ),
+            code="department_missing",
+            rule="PP-30",
+            field="department",
+        )
+    return chosen or theirs.pop()
 
 
 def _draft_filing(version: PoolVersion, terms: Scheme, by: By) -> Filing:
@@ -254,14 +291,21 @@ def _draft_filing(version: PoolVersion, terms: Scheme, by: By) -> Filing:
         f"Se pide aprobar la comisión y los algoritmos del pozo «{version.pool.name}», versión"
         f" {version.number}: comisión {commission} % del total recaudado; lo que queda se reparte según los"
         f" parámetros adjuntos."
-        f" Motivo: {version.reason}"
     )
+    dropped = dropping.gone(version.pool, terms)
+    if dropped:
+        listed = ", ".join(f"«{code}»" for code in dropped)
+        text += (
+            f" Dejan de existir {listed}: lo que aportaron los jugadores pasa al nivel principal y la base"
+            " vuelve a la casa."
+        )
+    text += f" Motivo: {version.reason}"
     return filings.drafted(
         kind=asked.SCHEME,
         subject=asked.about_version(version),
         text=text,
         by=by,
-        facts={"params": version.params, "digest": digest(version)},
+        facts={"params": version.params, "digest": digest(version), "dropped": dropped},
     )
 
 

@@ -1,7 +1,8 @@
 """A round voided takes its progressive bets back out of the pool (REC-07, PP-29).
 
 The round's own reversal takes back what each fund was given, to the unit; what the closed form then asks for
-(`jackpots.maths`) is at most one unit a fund, moved between it and the residue.
+(`jackpots.maths`) is at most one unit a fund, moved between it and the residue. What the round had sent over
+a cap comes back from the reserve first, so that each centavo leaves from where it went.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from casino.kernel.errors import Conflict
 from casino.kernel.words import Text
 from jackpots import credits, maths, tray
 from jackpots.holding import HeldPool, Kind, hold_pool
-from jackpots.models import Bet, Pool, Prize, SeatCredits
+from jackpots.models import Bet, Pool, PoolMove, Prize, SeatCredits
 from tables.models import Round
 from tables.participants import AfterVoid
 
@@ -40,10 +41,27 @@ def before_void(round: Round, by: By) -> AfterVoid | None:
     assert held.scheme is not None
     amount = sum(bet.amount for bet in bets)
     target = maths.split(held.scheme, held.offsets, held.pool.collected, -amount)
+    over = _went_over(held, bets)
     for code, part in target.parts.items():
-        if code in held.funds and held.funds[code].players + part < 0:
+        if code in held.funds and held.funds[code].players + part - over.get(code, 0) < 0:
             raise _moved_on(held.pool)
-    return partial(_take_back, held, round, bets, target)
+    return partial(_take_back, held, round, bets, target, over)
+
+
+def _went_over(held: HeldPool, bets: Sequence[Bet]) -> dict[str, int]:
+    """What the round sent over a cap, by fund: taken from the level, and given to the reserve. The pool had
+    then counted up to the round's last bet."""
+    assert bets[-1].serial is not None
+    moves = PoolMove.objects.filter(
+        pool=held.pool,
+        kind=Kind.OVERFLOW,
+        bets=bets[-1].serial,
+        event__action="jackpots.pool.contributed",
+    )
+    over: dict[str, int] = {}
+    for code, players in moves.values_list("fund__code", "players"):
+        over[code] = over.get(code, 0) + players
+    return over
 
 
 def _require_no_prize(round: Round) -> None:
@@ -71,7 +89,13 @@ def _moved_on(pool: Pool) -> Conflict:
 
 
 def _take_back(
-    held: HeldPool, round: Round, bets: Sequence[Bet], target: maths.Split, voiding: Event, by: By
+    held: HeldPool,
+    round: Round,
+    bets: Sequence[Bet],
+    target: maths.Split,
+    over: dict[str, int],
+    voiding: Event,
+    by: By,
 ) -> None:
     pool, session = held.pool, round.session
     given = _given(held, bets)
@@ -80,6 +104,8 @@ def _take_back(
     for code, part in target.parts.items():
         if code in held.funds:
             held.change(code, Kind.VOID, players=part)
+    for code, players in over.items():
+        held.change(code, Kind.OVERFLOW, players=-players)
     Bet.objects.filter(pk__in=[bet.pk for bet in bets]).update(state=Bet.State.VOID)
     if pool.form == Pool.Form.CREDITS:
         for bet in bets:
@@ -96,6 +122,7 @@ def _take_back(
         "bets": [[bet.seat, bet.amount, bet.serial] for bet in bets],
         "amount": amount,
         "parts": dict(target.parts),
+        "over": over,
         "collected": pool.collected,
     }
     subject = trail.Subject("pool", pool.pk, pool.name)
@@ -107,11 +134,26 @@ def _take_back(
         data=data,
         rules=["REC-07", "PP-29"],
     )
-    ledger.post(event=event, kind="pool", day=session.day.date, moves=_evened(pool, given, target))
+    ledger.post(
+        event=event,
+        kind="pool",
+        day=session.day.date,
+        moves=[*_evened(pool, given, target), *_back_over(pool, over)],
+    )
     held.store(event, by.occurred_at)
     if pool.form == Pool.Form.CREDITS:
         for bet in bets:
             credits.hand_back(bet, pool, by)
+
+
+def _back_over(pool: Pool, over: dict[str, int]) -> list[Move]:
+    """From the reserve to the levels it had it of."""
+    reserve = next((code for code, players in over.items() if players > 0), "")
+    return [
+        Move(pool.account(reserve), pool.account(code), -players, "overflow")
+        for code, players in over.items()
+        if players < 0
+    ]
 
 
 def _given(held: HeldPool, bets: Sequence[Bet]) -> dict[str, int]:

@@ -9,17 +9,18 @@ from rest_framework import serializers
 
 from audits import filings
 from audits.api.fields import BIGGEST_ID, InstantFilter
-from audits.api.frame import Endpoint, Given, Row, Rows, writes
+from audits.api.frame import Endpoint, Given, Reasoned, Row, Rows, writes
 from audits.api.incidents import SubjectOut
 from audits.by import By
 from audits.models import Filing
 
 LONGEST_TEXT = 10_000
-FILINGS = Filing.objects.select_related("author", "decided_by").order_by("-drafted_at", "-id")
+FILINGS = Filing.objects.select_related("author", "decided_by", "ended_by").order_by("-drafted_at", "-id")
 
 
 class FilingOut(serializers.ModelSerializer[Filing]):
-    """`approval`: whether the AJ has to approve it, by `rule`; else it is a notice, done once presented."""
+    """`approval`: whether the AJ has to approve it, by `rule`; else it is a notice, done once presented.
+    `ended_at`: when the AJ revoked it (`document`), or what it allowed once was done."""
 
     label = serializers.CharField()  # type: ignore[assignment]
     kind_name = serializers.SerializerMethodField()
@@ -28,13 +29,14 @@ class FilingOut(serializers.ModelSerializer[Filing]):
     subject = SubjectOut(source="*")
     author = serializers.CharField(source="author.name")
     decided_by = serializers.CharField(source="decided_by.name", default=None, allow_null=True)
+    ended_by = serializers.CharField(source="ended_by.name", default=None, allow_null=True)
 
     class Meta:
         model = Filing
         fields = [
             "id", "label", "kind", "kind_name", "rule", "approval", "state", "subject", "author",
             "drafted_at", "presented_at", "decided_at", "decided_by", "reference",
-            "valid_from", "valid_until",
+            "valid_from", "valid_until", "ended_at", "ended_by", "document",
         ]  # fmt: skip
 
     def get_kind_name(self, filing: Filing) -> str:
@@ -67,7 +69,7 @@ class FilingFilter(filters.FilterSet):
 
 
 class FilingIn(Given):
-    kind = serializers.CharField(max_length=40, help_text="such as `pool_equipment` or `pool_transfer`")
+    kind = serializers.CharField(max_length=40, help_text="such as `pool_equipment` or `pool_tables`")
     subject_type = serializers.CharField(max_length=20, help_text="such as `pool` or `pool_version`")
     subject_id = serializers.IntegerField(min_value=1, max_value=BIGGEST_ID)
     text = serializers.CharField(max_length=LONGEST_TEXT)
@@ -127,6 +129,17 @@ class FilingDecide(OfFilings):
     def post(self, by: By, given: dict[str, Any], pk: int) -> Filing:
         """Note what the AJ answered; not by its author (GEN-10)."""
         return filings.decide_filing(filing=self.filing(pk), **given, by=by)
+
+
+class RevocationIn(Reasoned):
+    document = serializers.CharField(max_length=60, help_text="what the AJ revokes it by")
+
+
+class FilingRevoke(OfFilings):
+    @writes(filings.revoke_filing, takes=RevocationIn, gives=FilingDetail)
+    def post(self, by: By, given: dict[str, Any], pk: int) -> Filing:
+        """The AJ took its approval back: what rested on it stands still. Needs a reason."""
+        return filings.revoke_filing(filing=self.filing(pk), **given, by=by)
 
 
 class FilingWithdraw(OfFilings):

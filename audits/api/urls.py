@@ -28,6 +28,7 @@ urlpatterns = [
     path("filings/<int:pk>", filings.FilingRow.as_view(), name="filing"),
     path("filings/<int:pk>/present", filings.FilingPresent.as_view(), name="filing-present"),
     path("filings/<int:pk>/decide", filings.FilingDecide.as_view(), name="filing-decide"),
+    path("filings/<int:pk>/revoke", filings.FilingRevoke.as_view(), name="filing-revoke"),
     path("filings/<int:pk>/withdraw", filings.FilingWithdraw.as_view(), name="filing-withdraw"),
     path("actors", trail.Actors.as_view(), name="actors"),
     path("reports", exports.Reports.as_view(), name="reports"),

@@ -15,8 +15,9 @@ from casino.models import Casino
 
 
 class Filing(models.Model):
-    """One filing: a notice is presented, an approval is also decided. Every act on it is an event of its own
-    stream, `filing:<id>`; no history table.
+    """One filing: a notice is presented, an approval is also decided, and ends once the AJ revokes it
+    (`document`) or what it allowed once is done. Every act on it is an event of its own stream,
+    `filing:<id>`; no history table.
     """
 
     class State(models.TextChoices):
@@ -25,6 +26,8 @@ class Filing(models.Model):
         APPROVED = "approved", _("aprobado")
         REFUSED = "refused", _("rechazado")
         WITHDRAWN = "withdrawn", _("retirado")
+        REVOKED = "revoked", _("revocado")
+        USED = "used", _("usado")
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="filings")
     year = models.PositiveSmallIntegerField(_("año"))
@@ -44,6 +47,9 @@ class Filing(models.Model):
     reference = models.CharField(_("referencia de la AJ"), max_length=60, blank=True)
     valid_from = models.DateField(_("vigente desde"), null=True)
     valid_until = models.DateField(_("vigente hasta"), null=True)
+    ended_at = models.DateTimeField(_("terminado"), null=True)
+    ended_by = models.ForeignKey(Actor, models.PROTECT, null=True, related_name="+")
+    document = models.CharField(_("documento de la revocación"), max_length=60, blank=True)
 
     objects = ScopedQuerySet.as_manager()
 
@@ -58,12 +64,19 @@ class Filing(models.Model):
                 condition=Q(state="draft", presented_at=None, decided_at=None, decided_by=None)
                 | Q(state="presented", presented_at__isnull=False, decided_at=None, decided_by=None)
                 | (
-                    Q(state="approved", presented_at__isnull=False, decided_at__isnull=False)
+                    Q(state__in=("approved", "revoked", "used"))
+                    & Q(presented_at__isnull=False, decided_at__isnull=False)
                     & Q(decided_by__isnull=False, valid_from__isnull=False)
                     & ~Q(reference="")
                 )
                 | Q(state="refused", presented_at__isnull=False, decided_at__isnull=False)
                 | Q(state="withdrawn", decided_at__isnull=False),
+            ),
+            models.CheckConstraint(
+                name="filing_ends_revoked_or_used",
+                condition=Q(state="revoked", ended_at__isnull=False, ended_by__isnull=False) & ~Q(document="")
+                | Q(state="used", ended_at__isnull=False, ended_by__isnull=False, document="")
+                | ~Q(state__in=("revoked", "used")) & Q(ended_at=None, ended_by=None, document=""),
             ),
             models.CheckConstraint(
                 name="filing_not_decided_by_its_author",

@@ -76,6 +76,16 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
     return _done(request, pk, act)
 
 
+def revoke(request: HttpRequest, pk: int) -> HttpResponse:
+    """The AJ took its approval back, with its document and the reason."""
+    document = request.POST.get("document", "")
+    return _done(
+        request,
+        pk,
+        lambda found: filings.revoke_filing(filing=found, document=document, by=by_of(request)),
+    )
+
+
 def withdraw(request: HttpRequest, pk: int) -> HttpResponse:
     """It is not pursued, with the reason."""
     return _done(request, pk, lambda found: filings.withdraw_filing(filing=found, by=by_of(request)))
@@ -113,7 +123,9 @@ def _done(request: HttpRequest, pk: int, act: Callable[[Filing], object]) -> Htt
 
 
 def _filing(request: HttpRequest, pk: int) -> Filing:
-    found: Filing = one(rows_of(Filing, request).select_related("author", "decided_by", "casino"), pk=pk)
+    found: Filing = one(
+        rows_of(Filing, request).select_related("author", "decided_by", "ended_by", "casino"), pk=pk
+    )
     return found
 
 

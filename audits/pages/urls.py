@@ -17,6 +17,7 @@ urlpatterns = [
     path("tramites/<int:pk>/", filings.show, name="filing"),
     path("tramites/<int:pk>/presentar/", filings.present, name="filing-present"),
     path("tramites/<int:pk>/respuesta/", filings.decide, name="filing-decide"),
+    path("tramites/<int:pk>/revocar/", filings.revoke, name="filing-revoke"),
     path("tramites/<int:pk>/desistir/", filings.withdraw, name="filing-withdraw"),
     path("incidentes/", incidents.listing, name="incidents"),
     path("incidentes/criterios/", rulings.listing, name="rulings"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from jackpots.api import betting, members, pools, versions
+from jackpots.api import betting, members, moving, pools, versions
 
 urlpatterns = [
     path("pools", pools.Pools.as_view(), name="pools"),
@@ -14,8 +14,11 @@ urlpatterns = [
     path("pools/<int:pk>/start", pools.PoolStart.as_view(), name="pool-start"),
     path("pools/<int:pk>/stop", pools.PoolStop.as_view(), name="pool-stop"),
     path("pools/<int:pk>/suspend", pools.PoolSuspend.as_view(), name="pool-suspend"),
-    path("pools/<int:pk>/retire", pools.PoolRetire.as_view(), name="pool-retire"),
-    path("pools/<int:pk>/transfer", pools.PoolTransfer.as_view(), name="pool-transfer"),
+    path("pools/<int:pk>/abandon", pools.PoolAbandon.as_view(), name="pool-abandon"),
+    path("pools/<int:pk>/plans", moving.PoolPlan.as_view(), name="pool-plan"),
+    path("pools/<int:pk>/correct", moving.PoolCorrection.as_view(), name="pool-correct"),
+    path("pools/<int:pk>/retire", moving.PoolRetire.as_view(), name="pool-retire"),
+    path("pools/<int:pk>/transfer", moving.PoolTransfer.as_view(), name="pool-transfer"),
     path("pools/<int:pk>/moves", pools.PoolMoves.as_view(), name="pool-moves"),
     path("pools/<int:pk>/meter", pools.PoolMeter.as_view(), name="pool-meter"),
     path("pools/<int:pk>/versions", versions.PoolVersions.as_view(), name="pool-versions"),

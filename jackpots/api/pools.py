@@ -1,4 +1,7 @@
-"""Pools over the API: set up, started and stopped by two, their balance moved; and the public meter."""
+"""Pools over the API: set up, started and stopped by two, or given up; what moved in them; the public meter.
+
+Money that leaves a fund: `jackpots.api.moving`.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from audits.api.fields import InstantFilter, Money, Own
+from audits.api.fields import InstantFilter, Money
 from audits.api.frame import Endpoint, Reasoned, Row, Rows, writes
 from audits.api.signatures import Cosigned, PasswordField, SignerField
 from audits.by import By
@@ -97,6 +100,14 @@ class PoolChange(OfPools):
         return self.pool(pk)
 
 
+class PoolAbandon(OfPools):
+    @writes(pools.abandon, takes=Reasoned, gives=PoolDetail)
+    def post(self, by: By, given: dict[str, Any], pk: int) -> Pool:
+        """Give up a pool that never ran. Needs a reason."""
+        pools.abandon(pool=self.pool(pk), by=by)
+        return self.pool(pk)
+
+
 # ---- its life, by two -------------------------------------------------------------------------------
 
 
@@ -135,42 +146,6 @@ class PoolSuspend(Cosigned, OfPools):
     def post(self, by: By, given: dict[str, Any], pk: int) -> Pool:
         """Suspend a running pool, to change its parameters for instance."""
         pools.suspend(pool=self.pool(pk), with_=self.signer("second"), by=by)
-        return self.pool(pk)
-
-
-class RetireIn(PoolStepIn):
-    to = Own(queryset=Pool.objects.all(), help_text="the pool that receives what players contributed")
-
-
-class PoolRetire(Cosigned, OfPools):
-    cosigns = RetireIn
-
-    @writes(pools.retire, takes=RetireIn, gives=PoolDetail, key_required=True)
-    def post(self, by: By, given: dict[str, Any], pk: int) -> Pool:
-        """Retire a pool: players' money to another by an approved filing, the base to the house (PP-32)."""
-        pools.retire(pool=self.pool(pk), to=given["to"], with_=self.signer("second"), by=by)
-        return self.pool(pk)
-
-
-class PoolTransferIn(RetireIn):
-    fund = serializers.CharField(max_length=20, help_text="the level or reserve it comes from, by its code")
-    amount = Money()
-
-
-class PoolTransfer(Cosigned, OfPools):
-    cosigns = PoolTransferIn
-
-    @writes(pools.transfer, takes=PoolTransferIn, gives=PoolDetail, key_required=True)
-    def post(self, by: By, given: dict[str, Any], pk: int) -> Pool:
-        """Move players' money of a fund to another pool's main level, under an approved filing (PP-29)."""
-        pools.transfer(
-            pool=self.pool(pk),
-            to=given["to"],
-            fund=given["fund"],
-            amount=given["amount"],
-            with_=self.signer("second"),
-            by=by,
-        )
         return self.pool(pk)
 
 

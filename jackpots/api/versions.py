@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from audits.api.fields import Money, Strict, Words
 from audits.api.frame import Endpoint, Reasoned, Row, writes
 from audits.by import By
+from casino.kernel import permissions
 from jackpots import analysing, versions
 from jackpots.analysing import MOST_BETS, Played
 from jackpots.api.pools import OfOnePool
@@ -68,11 +69,21 @@ class PoolVersionRow(OfVersions, Row):
     """One version with its approvals and the filings about it."""
 
 
+class ApprovalIn(Reasoned):
+    department = serializers.CharField(
+        max_length=20,
+        required=False,
+        default="",
+        allow_blank=True,
+        help_text="for which one, where you work in several: " + ", ".join(permissions.DEPARTMENTS),
+    )
+
+
 class PoolVersionApprove(OfVersions):
-    @writes(versions.approve_version, gives=PoolVersionDetail)
+    @writes(versions.approve_version, takes=ApprovalIn, gives=PoolVersionDetail)
     def post(self, by: By, given: dict[str, Any], pk: int) -> PoolVersion:
         """A department approves; with the second, of another, the version may begin (PP-30)."""
-        versions.approve_version(version=self.version(pk), by=by)
+        versions.approve_version(version=self.version(pk), **given, by=by)
         return self.version(pk)
 
 

@@ -60,7 +60,8 @@ class Pool(models.Model):
                 name="pool_never_below_nothing", condition=Q(collected__gte=0, bets__gte=0)
             ),
             models.CheckConstraint(
-                name="pool_runs_by_a_version", condition=Q(state="draft") | Q(version__isnull=False)
+                name="pool_runs_by_a_version",
+                condition=Q(state__in=("draft", "retired")) | Q(version__isnull=False),
             ),
         ]
 
@@ -80,6 +81,11 @@ class Pool(models.Model):
     @property
     def commission_account(self) -> str:
         return f"commission:{self.pk}"
+
+    @property
+    def plan_account(self) -> str:
+        """What left the house's pools when the last was retired, as the approved plan says."""
+        return f"plan:{self.pk}"
 
     @property
     def house_account(self) -> str:
@@ -163,6 +169,9 @@ class PoolVersion(models.Model):
         IN_FORCE = "in_force", _("vigente")
         OVER = "over", _("terminada")
         WITHDRAWN = "withdrawn", _("retirada")
+
+    WAITING = (State.DRAFT, State.APPROVED)
+    """Not begun yet, and still wanted."""
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
     pool = models.ForeignKey(Pool, models.PROTECT, related_name="versions")

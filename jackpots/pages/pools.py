@@ -23,6 +23,7 @@ from jackpots import filings as asked
 from jackpots.holding import GAMES
 from jackpots.models import Difference, MeterReading, Pool, PoolMove, PoolTable, PoolVersion, Prize, Proof
 from jackpots.pages.finding import done, pool_of
+from jackpots.standing import standing_of
 from tables.models import Table
 from tables.pages.cage_forms import form_number
 
@@ -78,6 +79,7 @@ def context_of(request: HttpRequest, pool: Pool) -> dict[str, Any]:
         "lacking": sum(need.check.red for need in needs),
         "free_tables": _free_tables(pool),
         "unreported": members.unreported(pool),
+        "standing": standing_of([pool], pool.casino.gaming_day(now)).get(pool.pk),
         "told": None if pool.version is None else seeing.told(pool.version, exponent),
         "waiting": waiting,
         "versions": pool.versions.select_related("author", "filing").order_by("-number"),
@@ -161,7 +163,7 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
     return done(request, EDIT, context, act, "pool", pk)
 
 
-_ABOUT_POOL = (asked.EQUIPMENT, asked.TABLES, asked.TRANSFER, asked.COMPLEMENTARY, asked.PROMOTION)
+_ABOUT_POOL = (asked.EQUIPMENT, asked.TABLES, asked.COMPLEMENTARY, asked.PROMOTION)
 
 
 def ask(request: HttpRequest, pk: int) -> HttpResponse:

@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from django.urls import path
 
-from jackpots.pages import acts, display, draws, explained, panel, pools, prizes, proving, versions
+from jackpots.pages import (
+    acts,
+    display,
+    draws,
+    explained,
+    moving,
+    owing,
+    panel,
+    pools,
+    prizes,
+    proving,
+    versions,
+)
 
 urlpatterns = [
     path("pozos/", pools.listing, name="pools"),
     path("pozos/premios/", prizes.listing, name="prizes"),
+    path("pozos/por-pagar/", owing.listing, name="prizes-owed"),
     path("pozos/premios/<int:pk>/", prizes.show, name="prize"),
     path("pozos/premios/<int:pk>/verificar/", prizes.check, name="prize-check"),
     path("pozos/premios/<int:pk>/rechazar/", prizes.reject, name="prize-reject"),
@@ -28,8 +41,11 @@ urlpatterns = [
     path("pozos/<int:pk>/poner-en-marcha/", acts.start, name="pool-start"),
     path("pozos/<int:pk>/detener/", acts.stop, name="pool-stop"),
     path("pozos/<int:pk>/suspender/", acts.suspend, name="pool-suspend"),
-    path("pozos/<int:pk>/retirar/", acts.retire, name="pool-retire"),
-    path("pozos/<int:pk>/trasladar/", acts.transfer, name="pool-transfer"),
+    path("pozos/<int:pk>/desistir/", moving.abandon, name="pool-abandon"),
+    path("pozos/<int:pk>/plan/", moving.plan, name="pool-plan"),
+    path("pozos/<int:pk>/corregir/", moving.correct, name="pool-correct"),
+    path("pozos/<int:pk>/retirar/", moving.retire, name="pool-retire"),
+    path("pozos/<int:pk>/trasladar/", moving.transfer, name="pool-transfer"),
     path("pozos/<int:pk>/parametros/", versions.draft, name="pool-draft"),
     path("pozos/<int:pk>/versiones/<int:number>/", versions.show, name="pool-version"),
     path("pozos/<int:pk>/versiones/<int:number>/aprobar/", versions.approve, name="pool-version-approve"),

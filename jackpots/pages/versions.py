@@ -18,6 +18,7 @@ from jackpots.models import Pool, PoolVersion
 from jackpots.odds import Worth
 from jackpots.pages import scheme_form
 from jackpots.pages.finding import done, pool_of
+from tables.models import Staff
 from tables.pages.cage_forms import form_number
 
 FORM, SHOWN = "jackpots/version_form.html", "jackpots/version.html"
@@ -80,7 +81,7 @@ def approve(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     version = _version(request, pk, number)
 
     def act(by: By) -> None:
-        versions.approve_version(version=version, by=by)
+        versions.approve_version(version=version, department=request.POST.get("department", ""), by=by)
 
     return _done(request, version, act)
 
@@ -127,6 +128,7 @@ def _context(request: HttpRequest, version: PoolVersion) -> dict[str, Any]:
         "approvals": version.approvals.select_related("actor").order_by("pk"),
         "may_approve": bool(theirs) and permissions.may(actor, policies.APPROVE),
         "missing": max(0, versions.APPROVERS - version.approvals.count()),
+        "departments": _departments(request),
         "filing": filing,
         "filing_kind": filings.kinds()[asked.SCHEME],
         "digest": versions.digest(version),
@@ -134,6 +136,13 @@ def _context(request: HttpRequest, version: PoolVersion) -> dict[str, Any]:
         "counted_for": analysing.counted_for(version.pool),
         "form_number": form_number(request),
     }
+
+
+def _departments(request: HttpRequest) -> list[tuple[str, str]]:
+    """For which departments whoever looks may approve, where they work in several."""
+    mine = sorted(permissions.departments(user_of(request).actor))
+    named = dict(Staff.Department.choices)
+    return [(one, str(named[one])) for one in mine] if len(mine) > 1 else []
 
 
 def _worth(version: PoolVersion) -> Worth:

@@ -94,6 +94,7 @@ def test_every_write_offers_an_idempotency_key_and_those_on_money_require_it(sch
         "/passages/{id}/decline",
         "/passages/{id}/take",
         "/pools/{id}/complementary",
+        "/pools/{id}/correct",
         "/pools/{id}/readings",
         "/pools/{id}/retire",
         "/pools/{id}/start",

@@ -9,12 +9,12 @@ import pytest
 from audits.models import Event
 from casino.kernel import clock
 from casino.kernel.permissions import Role
-from jackpots import filings, pools
+from jackpots import pools
 from jackpots.models import Bet, Pool
 from tests.api.pooling import TERMS, Asking, PoolDesk, a_desk, in_text, key, seat
 from tests.builders import NIGHT, House, a_house
 from tests.games.house_poker import building as hp
-from tests.jackpots.builders import NOTHING, ROYAL, a_pool, approved_filing, opened_table
+from tests.jackpots.builders import NOTHING, ROYAL, a_pool, opened_table
 
 NOBODY = "Qc Td 8s 6s 3d"
 
@@ -139,9 +139,52 @@ def test_it_is_stopped_by_two_and_its_balance_moves_under_a_filing(desk: PoolDes
     same = desk.refused(f"{desk.pool}/transfer", {**moving, "to": desk.night.pool.pk})
     assert (same[1], same[3]) == ("same_pool", "to")
     moving["to"] = a_pool(house, name="Tercero").pool.pk
-    assert desk.refused(f"{desk.pool}/transfer", moving)[:3] == (422, "not_approved", "PP-32")
+    assert desk.refused(f"{desk.pool}/transfer", moving)[:2] == (422, "bad_amount")
     assert desk.refused(f"{desk.pool}/retire", {**desk.second(), "to": moving["to"]})[1] == "not_approved"
     assert desk.refused(f"{desk.pool}/transfer", {**moving, "amount": 1})[0] == 400
+
+
+def approves(desk: PoolDesk, plan: dict[str, Any]) -> int:
+    """A plan drafted, handed in and approved."""
+    filing: int = desk.made(f"{desk.pool}/plans", plan)["id"]
+    desk.made(f"filings/{filing}/present", who=Role.COMPLIANCE)
+    desk.made(f"filings/{filing}/decide", {"approved": True, "reference": "AJ/9"}, Role.ADMINISTRATOR)
+    return filing
+
+
+@pytest.mark.rule("PP-04", "PP-29", "PP-32")
+def test_a_revoked_approval_a_correction_and_the_last_pool(desk: PoolDesk) -> None:
+    """The house puts 2.00 in for a failure; then all of it goes where the plan says."""
+    equipment = desk.get("filings", kind="pool_equipment")["results"][0]["id"]
+    assert desk.refused(f"filings/{equipment}/revoke", {"reason": "x"}, Role.COMPLIANCE)[0] == 400
+    gone = {"document": "RA 9/2026", "reason": "falla del equipo"}
+    told = desk.made(f"filings/{equipment}/revoke", gone, Role.COMPLIANCE)
+    assert (told["state"], told["document"], told["ended_by"]) == (
+        "revoked", "RA 9/2026", "Persona compliance",
+    )  # fmt: skip
+    assert desk.get(desk.pool)["state"] == "suspended"
+    assert desk.refused(f"{desk.pool}/start", desk.second())[:3] == (422, "not_approved", "PP-04")
+    again = {"kind": "pool_equipment", "subject_type": "pool", "subject_id": desk.night.pool.pk, "text": "e"}
+    filing = desk.made("filings", again)["id"]
+    desk.made(f"filings/{filing}/present", who=Role.COMPLIANCE)
+    desk.made(f"filings/{filing}/decide", {"approved": True, "reference": "AJ/8"}, Role.ADMINISTRATOR)
+    desk.made(f"{desk.pool}/start", desk.second())
+    stopped = desk.made(f"{desk.pool}/stop", desk.second(reason="se cortó la luz"))
+    about = {**desk.second(), "fund": "main", "amount": "2.00", "incident": stopped["incident_id"]}
+    assert desk.refused(f"{desk.pool}/correct", {**about, "amount": "-0.01"})[:2] == (409, "not_enough")
+    assert desk.made(f"{desk.pool}/correct", about)["levels"][0]["players"] == "2.00"
+    bare = desk.refused(f"{desk.pool}/plans", {})
+    assert (bare[1], bare[3]) == ("destination_missing", "destination")
+    approves(desk, {"destination": "Cuenta que indica la AJ"})
+    retired = desk.made(f"{desk.pool}/retire", desk.second())
+    assert (retired["state"], retired["retired_to_id"]) == ("retired", None)
+
+
+def test_a_pool_that_never_ran_is_given_up(desk: PoolDesk) -> None:
+    pool = desk.made("pools", {"name": "Nunca", "reason": "x"})["id"]
+    assert desk.refused(f"pools/{pool}/abandon")[1] == "reason_missing"
+    assert desk.made(f"pools/{pool}/abandon", {"reason": "no se hará"})["state"] == "retired"
+    assert desk.refused(f"{desk.pool}/abandon", {"reason": "x"})[:2] == (409, "pool_state")
 
 
 @pytest.mark.rule("PP-29", "PP-32")
@@ -152,15 +195,19 @@ def test_a_balance_is_transferred_and_a_pool_retired(desk: PoolDesk, house: Hous
     desk.buys(2, 1)
     desk.bets(2)
     desk.logs({2: NOTHING, 4: NOBODY})
-    pool = Pool.objects.get(pk=desk.night.pool.pk)
-    approved_filing(house, filings.TRANSFER, filings.about_pool(pool))
     moving = {**desk.second(), "to": to, "fund": "main", "amount": "1.00"}
+    assert desk.refused(f"{desk.pool}/transfer", moving)[:3] == (409, "pool_state", "PP-32")
+    desk.made(f"{desk.pool}/suspend", desk.second())
+    approves(desk, {"to": to, "fund": "main", "amount": "1.00"})
     for fund, amount in (("main", "3.61"), ("main", "0.00")):
         wrong = desk.refused(f"{desk.pool}/transfer", {**moving, "fund": fund, "amount": amount})
         assert (wrong[1], wrong[3]) == ("bad_amount", "amount")
     assert desk.refused(f"{desk.pool}/transfer", {**moving, "fund": "x"})[1:] == ("no_fund", "", "fund")
+    less = desk.refused(f"{desk.pool}/transfer", {**moving, "amount": "0.99"})
+    assert less[:3] == (422, "filing_differs", "PP-32")
     assert desk.made(f"{desk.pool}/transfer", moving)["levels"][0]["shown"] == "1002.60"
-    desk.made(f"{desk.pool}/suspend", desk.second())
+    assert desk.refused(f"{desk.pool}/transfer", moving)[1] == "not_approved"
+    approves(desk, {"to": to})
     retired = desk.made(f"{desk.pool}/retire", {**desk.second(), "to": to})
     assert (retired["state"], retired["retired_to_id"], retired["levels"][0]["shown"]) == (
         "retired", to, "0.00",

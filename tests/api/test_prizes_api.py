@@ -198,7 +198,8 @@ def test_a_complementary_prize_is_announced_and_drawn(desk: PoolDesk, house: Hou
     assert desk.refused(f"{draw}/draw")[:2] == (409, "too_early")
     desk.at = until
     assert desk.refused(f"{draw}/call-off")[1] == "somebody_took_part"
-    drawn = desk.made(f"{draw}/draw")
+    assert desk.refused(f"{draw}/draw")[:3] == (422, "same_person", "GEN-10")
+    drawn = desk.made(f"{draw}/draw", who=Role.COMPLIANCE)
     assert (drawn["state"], drawn["winner"]["seat"], len(drawn["seed"])) == ("drawn", 2, 64)
     assert desk.get(f"{draw}/record")["winner"] == 1
     assert desk.refused(f"{draw}/credits")[:3] == (422, "wrong_form", "PP-25")

@@ -19,7 +19,7 @@ from audits.by import By
 from audits.models import Filing
 from casino.kernel import clock
 from casino.kernel.permissions import Role
-from jackpots import betting, credits, members, pools, versions
+from jackpots import betting, credits, members, plans, pools, versions
 from jackpots import filings as asked
 from jackpots.models import Bet, Fund, Pool, PoolVersion, Prize
 from tables.games import registry
@@ -64,7 +64,9 @@ class PoolNight:
         return credits.buy_credits(session=self.sessions[table], seat=seat, credits=number, by=self.by())
 
     def bet(self, table: int, seat: int, number: int = 1) -> Bet:
-        return betting.place_bet(session=self.sessions[table], seat=seat, credits=number, by=self.by())
+        by = self.by()
+        with clock.standing_at(by.occurred_at):
+            return betting.place_bet(session=self.sessions[table], seat=seat, credits=number, by=by)
 
     def play(self, table: int, hands: Mapping[int, str], house: str = HOUSE) -> Round:
         """A round of these hands, each with an ANTE of 10 and a BET; five cards turned up each."""
@@ -104,6 +106,17 @@ def approved_filing(house: House, kind: str, subject: Any, at: dt.datetime = NIG
     filings.present_filing(filing=filing, by=house.by(Role.COMPLIANCE, at))
     by = house.by(Role.ADMINISTRATOR, at)
     return filings.decide_filing(filing=filing, approved=True, reference="AJ/77", by=by)
+
+
+def an_approved_plan(
+    night: PoolNight, to: Pool | None, fund: str = "", amount: int | None = None, destination: str = ""
+) -> Filing:
+    """The plan of a transfer, or of a retirement (no fund), through all its steps."""
+    plans.draft_plan(
+        pool=night.pool, to=to, fund=fund, amount=amount, destination=destination,
+        by=night.house.by(Role.PIT_BOSS, night.clock),
+    )  # fmt: skip
+    return approved_filing(night.house, asked.TRANSFER, asked.about_pool(night.pool), night.clock)
 
 
 def an_approved_version(house: House, pool: Pool, params: Mapping[str, Any] | None = None) -> PoolVersion:

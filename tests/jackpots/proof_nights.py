@@ -11,7 +11,7 @@ from django.db import connection
 from audits.by import by_system
 from casino.kernel import clock
 from casino.kernel.permissions import Role
-from jackpots import betting, complementary, credits, members, pools, prizes, proving, reading
+from jackpots import betting, complementary, credits, members, moving, pools, prizes, proving, reading
 from jackpots import filings as asked
 from jackpots.models import Bet, CreditMove, Difference, Pool, PoolMove, Prize
 from tables import rounds
@@ -24,6 +24,7 @@ from tests.jackpots.builders import (
     ROYAL,
     PoolNight,
     a_pool,
+    an_approved_plan,
     an_approved_version,
     approved_filing,
 )
@@ -43,10 +44,11 @@ def void(night: PoolNight, number: int, table: int = 0) -> None:
 
 
 def moved(night: PoolNight, other: Pool, amount: int) -> None:
-    """Players' money from one pool to another under an approved filing."""
-    approved_filing(night.house, asked.TRANSFER, asked.about_pool(night.pool))
+    """Players' money from one pool to another under an approved plan, while the pool stands."""
+    pools.suspend(pool=night.pool, with_=night.other(), by=night.by(Role.PIT_BOSS, "traslado"))
+    an_approved_plan(night, other, "reserve", amount)
     by = night.by(Role.PIT_BOSS, "se junta con el otro pozo")
-    pools.transfer(pool=night.pool, to=other, fund="reserve", amount=amount, with_=night.other(), by=by)
+    moving.transfer(pool=night.pool, to=other, fund="reserve", amount=amount, with_=night.other(), by=by)
 
 
 def a_night() -> SimpleNamespace:
@@ -111,12 +113,11 @@ def _a_draw(night: PoolNight) -> Any:
     night.bet(0, 2)
     night.play(0, {2: NOTHING, 4: HIGH})
     with clock.standing_at(until + dt.timedelta(minutes=1)):
-        return complementary.draw(draw=draw, by=night.by(Role.COMPLIANCE))
+        return complementary.draw(draw=draw, by=night.by())
 
 
 def _new_version(night: PoolNight) -> None:
     with_ = night.other()
-    pools.suspend(pool=night.pool, with_=with_, by=night.by(Role.PIT_BOSS, "parámetros nuevos"))
     an_approved_version(night.house, night.pool, {**CAPPED, "commission_bp": 1_333})
     pools.start(pool=night.pool, with_=with_, by=night.by(Role.PIT_BOSS, "parámetros nuevos"))
 

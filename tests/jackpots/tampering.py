@@ -308,6 +308,11 @@ UNNOTICED: dict[str, tuple[str, str, str]] = {
     "a filing's validity": (_FILING.format("valid_until = valid_from"), "filing:", "valid"),
     "a filing's state": (_FILING.format("state = 'refused'"), "filing:", "state"),
     "who decided a filing": (_FILING.format("decided_by_id = {cage}"), "filing:", "decided"),
+    "when a filing was used": (
+        "UPDATE audits_filing SET ended_at = ended_at + interval '1 second' WHERE state = 'used'",
+        "filing:",
+        "ended",
+    ),
     "a filing gone": (
         "DELETE FROM audits_filing WHERE id = (SELECT max(id) FROM audits_filing)",
         "filing:",

@@ -10,9 +10,10 @@ import pytest
 
 from audits import filings, ledger
 from audits.models import Event
+from casino.kernel import clock
 from casino.kernel.errors import NotAllowed, SabotError
 from casino.kernel.permissions import Role
-from jackpots import complementary, credits, lots, pools, promoting, proofs
+from jackpots import betting, complementary, credits, lots, owing, pools, promoting, proofs
 from jackpots import filings as asked
 from jackpots.models import Complementary, SeatCredits
 from tables.models import CageOperation
@@ -117,10 +118,10 @@ def test_every_bet_counted_since_takes_part_and_anyone_can_check_the_draw(house:
     assert draw.seed_hash.encode() in bytes(told.body) and draw.secret.encode() not in bytes(told.body)
     bets(night, 2, 4)
     with night.now():
-        early = refused(lambda: complementary.draw(draw=draw, by=night.by()))
+        early = refused(lambda: complementary.draw(draw=draw, by=night.by(Role.COMPLIANCE)))
     assert early.code == "too_early"
     with later(night):
-        found = complementary.draw(draw=draw, by=night.by())
+        found = complementary.draw(draw=draw, by=night.by(Role.COMPLIANCE))
     assert [place.bet.seat for place in found.places.order_by("bet__serial")] == [2, 4]
     assert found.winner is not None
     lowest = min(found.places.all(), key=lambda place: place.score)
@@ -128,7 +129,9 @@ def test_every_bet_counted_since_takes_part_and_anyone_can_check_the_draw(house:
     record = complementary.record_of(found)
     assert lots.faults(record) == []
     with night.now():
-        assert refused(lambda: complementary.draw(draw=draw, by=night.by())).code == "draw_state"
+        assert (
+            refused(lambda: complementary.draw(draw=draw, by=night.by(Role.COMPLIANCE))).code == "draw_state"
+        )
     for key, wrong in (
         ("seed", "ab" * 32), ("winner", 99), ("digest", "cd" * 32), ("label", "PC-9-0009"),
         ("entries", [*record["entries"], [9, 1, 500, "2026-11-20T22:00:00.000000Z"]]),
@@ -136,6 +139,29 @@ def test_every_bet_counted_since_takes_part_and_anyone_can_check_the_draw(house:
         bent = copy.deepcopy(record)
         bent[key] = wrong
         assert lots.faults(bent), key
+
+
+@pytest.mark.rule("PP-27", "GEN-10")
+def test_a_bet_entered_after_the_hour_joins_no_draw_and_two_people_make_it(house: House) -> None:
+    """Stated for before the hour, entered after it: the draw is among the others."""
+    night = a_pool(house)
+    noticed(night)
+    draw = announced(night)
+    bets(night, 2, 4)
+    night.buy(0, 6)
+    by = night.by()
+    with clock.standing_at(draw.until + dt.timedelta(minutes=5)):
+        betting.place_bet(session=night.sessions[0], seat=6, credits=1, by=by)
+    night.play(0, {6: NOTHING, 4: OTHER})
+    with later(night):
+        own = refused(lambda: complementary.draw(draw=draw, by=night.by()))
+        assert (own.code, own.rule) == ("same_person", "GEN-10")
+        found = complementary.draw(draw=draw, by=night.by(Role.COMPLIANCE))
+    assert [place.bet.seat for place in found.places.order_by("bet__serial")] == [2, 4]
+    listed = owing.owed(house.casino, night.clock + dt.timedelta(days=3))
+    assert [(one.kind, one.id, one.amount, one.days) for one in listed] == [
+        ("draw", draw.pk, 100 * BOB, 3),
+    ]  # fmt: skip
 
 
 @pytest.mark.rule("PP-27")
@@ -146,10 +172,13 @@ def test_a_bet_placed_in_time_is_waited_for(house: House) -> None:
     night.buy(0, 2)
     night.bet(0, 2)
     with later(night):
-        assert refused(lambda: complementary.draw(draw=draw, by=night.by())).code == "bets_waiting"
+        assert (
+            refused(lambda: complementary.draw(draw=draw, by=night.by(Role.COMPLIANCE))).code
+            == "bets_waiting"
+        )
     night.play(0, {2: NOTHING, 4: OTHER})
     with night.now():
-        found = complementary.draw(draw=draw, by=night.by())
+        found = complementary.draw(draw=draw, by=night.by(Role.COMPLIANCE))
     assert found.winner is not None and found.winner.seat == 2
 
 
@@ -160,7 +189,7 @@ def test_where_nobody_took_part_it_is_called_off(house: House) -> None:
     bets(night, 2, 4)
     draw = announced(night)
     with later(night):
-        assert refused(lambda: complementary.draw(draw=draw, by=night.by())).code == "nobody"
+        assert refused(lambda: complementary.draw(draw=draw, by=night.by(Role.COMPLIANCE))).code == "nobody"
         found = complementary.call_off(draw=draw, by=night.by())
     assert (found.state, found.seed, found.winner) == ("called_off", draw.secret, None)
     assert lots.faults(complementary.record_of(found)) == []
@@ -180,7 +209,7 @@ def drawn(night: PoolNight, form: str, amount: int) -> Complementary:
     draw = announced(night, form, amount)
     bets(night, 2)
     with later(night):
-        return complementary.draw(draw=draw, by=night.by())
+        return complementary.draw(draw=draw, by=night.by(Role.COMPLIANCE))
 
 
 @pytest.mark.rule("PP-25", "PP-26")

@@ -16,7 +16,7 @@ from tables.models import CageOperation
 from tables.money import cage, cage_proofs, tax_figures
 from tests.builders import BOB, House
 from tests.jackpots.builders import ROYAL, a_pool
-from tests.jackpots.winning import WHO, a_prize, checked, held, pay, refused
+from tests.jackpots.winning import a_prize, checked, held, pay, refused
 from tests.money.cage_building import a_cage
 
 
@@ -61,17 +61,6 @@ def test_a_prize_in_chips_is_worth_its_amount(house: House) -> None:
     day = house.casino.gaming_day(night.clock)
     assert taxing.prizes_in_cash(house.casino, day, day) == {}
     assert list(cage_proofs.ledger_faults(house.casino)) == []
-
-
-@pytest.mark.rule("PP-31")
-def test_who_is_paid_is_known(house: House) -> None:
-    night, till = a_pool(house), a_cage(house)
-    prize = a_prize(night)
-    prizes.check_prize(prize=prize, by=night.by(Role.SUPERVISOR))
-    prizes.check_prize(prize=prize, by=night.by(Role.COMPLIANCE))
-    nameless = refused(lambda: pay(night, till, prize))
-    assert (nameless.code, nameless.rule) == ("winner_missing", "PP-31")
-    assert pay(night, till, prize, **WHO).winner == "Ana Rojas"
 
 
 def test_an_empty_drawer_and_a_closed_desk_pay_nothing(house: House) -> None:

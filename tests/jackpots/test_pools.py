@@ -13,7 +13,7 @@ from audits.people import create_user
 from casino.kernel import clock
 from casino.kernel.errors import NotAllowed, SabotError
 from casino.kernel.permissions import Role
-from jackpots import credits, members, pools, versions
+from jackpots import credits, members, moving, pools, versions
 from jackpots import filings as asked
 from jackpots.models import Pool, PoolMove, PoolTable, SeatCredits
 from tables.games import registry
@@ -26,7 +26,7 @@ from tests.jackpots.builders import (
     PARAMS,
     PoolNight,
     a_pool,
-    an_approved_version,
+    an_approved_plan,
     approved_filing,
 )
 from tests.tables.every_game import a_table
@@ -152,6 +152,29 @@ def test_two_people_of_two_departments_approve(house: House) -> None:
     assert code_of(lambda: versions.withdraw_version(version=version, by=by)) == ("version_state", "PP-30")
 
 
+@pytest.mark.rule("PP-30")
+def test_who_works_in_two_departments_says_for_which(house: House) -> None:
+    by = house.by(Role.PIT_BOSS, NIGHT, "cifras")
+    version = versions.draft_version(pool=new_pool(house), params=PARAMS, by=by)
+    both = create_user(
+        username=f"{house.casino.code}-b2", name="De dos áreas", password=PASSWORD,
+        roles=[Role.COMPLIANCE, Role.CAGE], by=house.by(Role.ADMINISTRATOR, FOUNDED, "alta"),
+    )  # fmt: skip
+
+    def approve(department: str = "") -> Any:
+        by = by_user(both, occurred_at=NIGHT)
+        return lambda: versions.approve_version(version=version, department=department, by=by)
+
+    for wrong in ("", "floor"):
+        found = refused(approve(wrong))
+        assert (found.code, found.field) == ("department_missing", "department")
+    approve("cage")()
+    assert version.approvals.get().department == "cage"
+    assert code_of(lambda: versions.approve_version(version=version, by=house.by(Role.CAGE, NIGHT))) == (
+        "same_department", "PP-30",
+    )  # fmt: skip
+
+
 @pytest.mark.rule("PP-19", "PP-23", "PP-30")
 def test_another_commission_needs_its_own_filing_and_a_pool_that_stands(house: House) -> None:
     """5.00 at 10 %, then 5.00 at 20 %: 0.50 and 1.00 of commission."""
@@ -179,26 +202,15 @@ def test_another_commission_needs_its_own_filing_and_a_pool_that_stands(house: H
     assert balance(night, night.pool.commission_account) == 200
 
 
-@pytest.mark.rule("PP-29")
-def test_players_money_keeps_its_place_in_new_parameters(house: House) -> None:
-    night = a_pool(house)
-    played(night)
-    suspended(night)
-    level = {**PARAMS["levels"][0], "share_bp": 10_000}
-    an_approved_version(house, night.pool, {"levels": [level], "reserves": []})
-    with night.now():
-        found = refused(
-            lambda: pools.start(pool=night.pool, with_=night.other(), by=night.by(reason="sigue"))
-        )
-    assert (found.code, found.rule, found.field) == ("fund_not_empty", "PP-29", "levels")
-
-
 # ---- tables --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("PP-02", "PP-05", "PP-06")
 def test_which_tables_feed_a_pool(house: House) -> None:
     night = a_pool(house)
+    assert night.sessions[0].last_at <= PoolTable.objects.get(table=night.tables[0]).during.lower
+    night.sessions[0].refresh_from_db()
+    assert night.sessions[0].last_at >= PoolTable.objects.get(table=night.tables[0]).during.lower
     by = night.by(reason="mesa")
 
     def link(table: Any, pool: Pool | None = None) -> Any:
@@ -278,15 +290,14 @@ def test_a_pool_is_retired_into_another_under_its_plan(house: House) -> None:
 
     def retire(to: Pool | None = None) -> Pool:
         with night.now():
-            return pools.retire(
+            return moving.retire(
                 pool=night.pool, to=to or other.pool, with_=night.other(), by=night.by(reason="fin")
             )
 
     assert code_of(retire) == ("pool_state", "PP-32")
     suspended(night)
     assert refused(lambda: retire(night.pool)).code == "same_pool"
-    assert code_of(retire) == ("not_approved", "PP-32")
-    approved_filing(house, asked.TRANSFER, asked.about_pool(night.pool))
+    an_approved_plan(night, other.pool)
     assert code_of(retire) == ("credits_left", "PP-09")
     left = SeatCredits.objects.get(session=night.sessions[0])
     credits.return_credits(
@@ -316,33 +327,11 @@ def test_no_pool_is_retired_with_prizes_or_bets_open(house: House) -> None:
     suspended(night)
     with night.now():
         found = refused(
-            lambda: pools.retire(
+            lambda: moving.retire(
                 pool=night.pool, to=other.pool, with_=night.other(), by=night.by(reason="fin")
             )
         )
     assert (found.code, found.rule) == ("prizes_open", "PP-31")
-
-
-@pytest.mark.rule("PP-29", "PP-32")
-def test_money_goes_to_another_pool_only_under_its_filing(house: House) -> None:
-    night = a_pool(house)
-    other = a_pool(house, name="El que recibe")
-    played(night)
-
-    def move(fund: str = "reserve", amount: int = 90) -> Pool:
-        with night.now():
-            return pools.transfer(
-                pool=night.pool, to=other.pool, fund=fund, amount=amount, with_=night.other(),
-                by=night.by(reason="traslado"),
-            )  # fmt: skip
-
-    assert code_of(move) == ("not_approved", "PP-32")
-    approved_filing(house, asked.TRANSFER, asked.about_pool(night.pool))
-    assert refused(lambda: move("extra")).code == "no_fund"
-    for amount in (0, -1, 91, True):
-        assert refused(lambda amount=amount: move(amount=amount)).code == "bad_amount"
-    move()
-    assert (night.funds()["reserve"], other.funds()["main"]) == ((0, 0), (90, 1_000 * BOB))
 
 
 # ---- what the database keeps ---------------------------------------------------------------------------

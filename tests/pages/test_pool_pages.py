@@ -11,13 +11,14 @@ import pytest
 from django.test import Client
 
 from audits.models import Filing
+from audits.trail import Subject
 from casino.kernel.permissions import Role
-from jackpots import charting, explaining, members
+from jackpots import charting, explaining, members, pools
 from jackpots.models import Bet, CreditMove, MeterReading, Pool, PoolVersion, Prize, SeatCredits
 from jackpots.pages.panel import read_line
 from tables.guests import seats
 from tests.builders import BOB, House, a_house
-from tests.jackpots.builders import NOTHING, ROYAL, PoolNight, a_pool
+from tests.jackpots.builders import NOTHING, ROYAL, PoolNight, a_pool, approved_filing
 from tests.pages.pool_people import beside, client, get, hit, post, second
 from tests.pages.test_every_table import text
 
@@ -60,6 +61,7 @@ def test_every_page_of_a_pool_answers_and_adds_up(night: PoolNight) -> None:
         f"/pozos/{pool}/sorteos/": "Ninguno todavía",
         f"/pozos/{pool}/versiones/1/": "649.740",
         "/pozos/premios/": "por verificar",
+        "/pozos/por-pagar/": "No caducan",
         f"/pozos/premios/{prize.pk}/": "1.000,00",
         f"/pases/{prize.round_id}/": "Adónde fue",
         f"/mesas/{table}/": "28,80",
@@ -276,9 +278,9 @@ def test_tables_are_linked_and_what_was_not_reported_is_said(night: PoolNight) -
 @pytest.mark.rule("GEN-10")
 def test_a_filing_goes_its_way_and_its_author_does_not_decide(night: PoolNight) -> None:
     asked = post(
-        night, Role.COMPLIANCE, f"/pozos/{night.pool.pk}/tramite/", kind="pool_transfer", text="Se pide"
+        night, Role.COMPLIANCE, f"/pozos/{night.pool.pk}/tramite/", kind="pool_equipment", text="Se pide"
     )
-    filing = Filing.objects.get(kind="pool_transfer")
+    filing = Filing.objects.filter(kind="pool_equipment").latest("pk")
     assert asked.status_code == 302 and asked["Location"] == f"/tramites/{filing.pk}/"
     post(night, Role.COMPLIANCE, f"/tramites/{filing.pk}/presentar/")
     own = post(night, Role.COMPLIANCE, f"/tramites/{filing.pk}/respuesta/", approved="yes", reference="AJ/1")
@@ -290,6 +292,49 @@ def test_a_filing_goes_its_way_and_its_author_does_not_decide(night: PoolNight) 
     )
     filing.refresh_from_db()
     assert done.status_code == 302 and filing.state == Filing.State.APPROVED
+
+
+@pytest.mark.rule("PP-04", "PP-29", "PP-32")
+def test_a_revocation_a_plan_a_correction_and_the_last_pool(night: PoolNight) -> None:
+    """3.60 and 0.90 stay in the pool; the house puts 1.00 in; all of it leaves as the plan says."""
+    at = f"/pozos/{night.pool.pk}"
+    first = Filing.objects.get(kind="pool_equipment")
+    revoke = f"/tramites/{first.pk}/revocar/"
+    bare = post(night, Role.COMPLIANCE, revoke, reason="falla")
+    assert bare.status_code == 422 and 'id="r-document"' in bare.content.decode()
+    assert post(night, Role.COMPLIANCE, revoke, document="RA 9", reason="falla").status_code == 302
+    page = text(get(night, Role.PIT_BOSS, f"{at}/").content.decode())
+    assert "suspendido" in page and "Sin aprobación vigente de la AJ" in page
+    approved_filing(night.house, "pool_equipment", Subject("pool", night.pool.pk, night.pool.name))
+    signed = second(night, Role.COMPLIANCE)
+    assert post(night, Role.PIT_BOSS, f"{at}/poner-en-marcha/", reason="ya", **signed).status_code == 302
+    assert post(night, Role.PIT_BOSS, f"{at}/detener/", reason="falla", **signed).status_code == 302
+    night.pool.refresh_from_db()
+    fault = {"incident": night.pool.incident_id, "reason": "faltó un pase", **signed}
+    assert get(night, Role.PIT_BOSS, f"{at}/corregir/").status_code == 200
+    low = post(night, Role.PIT_BOSS, f"{at}/corregir/", fund="reserve", amount="-9999", **fault)
+    assert low.status_code == 409 and "PP-29" in low.content.decode()
+    before = night.funds()["main"][0]
+    done = post(night, Role.PIT_BOSS, f"{at}/corregir/", fund="main", amount="1", **fault)
+    assert done.status_code == 302 and night.funds()["main"][0] == before + 100
+    assert get(night, Role.PIT_BOSS, f"{at}/plan/").status_code == 200
+    nowhere = post(night, Role.PIT_BOSS, f"{at}/plan/")
+    assert nowhere.status_code == 422 and 'id="r-destination"' in nowhere.content.decode()
+    asked = post(night, Role.PIT_BOSS, f"{at}/plan/", destination="Cuenta que indica la AJ")
+    plan = Filing.objects.get(kind="pool_transfer")
+    assert asked["Location"] == f"/tramites/{plan.pk}/" and "Cuenta que indica la AJ" in plan.text
+
+
+@pytest.mark.rule("PP-32")
+def test_a_pool_that_never_ran_is_given_up_on_its_page(night: PoolNight) -> None:
+    by = night.by(reason="nuevo")
+    pool = pools.create_pool(name="Nunca", by=by)
+    assert "Desistir del pozo" in get(night, Role.PIT_BOSS, f"/pozos/{pool.pk}/").content.decode()
+    assert get(night, Role.PIT_BOSS, f"/pozos/{pool.pk}/desistir/").status_code == 200
+    assert post(night, Role.PIT_BOSS, f"/pozos/{pool.pk}/desistir/").status_code == 422
+    assert post(night, Role.PIT_BOSS, f"/pozos/{pool.pk}/desistir/", reason="no").status_code == 302
+    pool.refresh_from_db()
+    assert pool.state == Pool.State.RETIRED
 
 
 # ---- prizes, readings, proofs ----------------------------------------------------------------------------

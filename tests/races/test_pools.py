@@ -20,18 +20,17 @@ from audits.by import by_system
 from audits.models import Event, Incident
 from casino.kernel import clock
 from casino.kernel.permissions import Role
-from jackpots import filings as asked
-from jackpots import pools, proofs, proving
+from jackpots import moving, pools, proofs, proving
 from jackpots.models import Bet, Difference, Fund, Prize, Proof
 from tests.builders import NIGHT, House
-from tests.jackpots.builders import FLUSH, NOTHING, PoolNight, a_pool, approved_filing, round_of
+from tests.jackpots.builders import FLUSH, NOTHING, PoolNight, a_pool, an_approved_plan, round_of
 from tests.jackpots.proof_nights import HIGH
 from tests.races.racing import race
 
 pytestmark = pytest.mark.race
 
 DAY, MORNING = NIGHT.date(), NIGHT + dt.timedelta(hours=14)
-CROSSINGS = 200
+CROSSINGS = 60
 
 
 @pytest.fixture
@@ -81,21 +80,25 @@ def test_two_hits_in_one_millisecond_have_one_order(night: PoolNight) -> None:
 
 @pytest.mark.rule("PP-29")
 def test_transfers_that_cross_never_wait_for_each_other(night: PoolNight) -> None:
-    """DJA-026: A to B and B to A at once, two hundred times: locked by ascending id, both always end."""
+    """DJA-026: A to B and B to A at once, sixty times each way, each under a plan of its own: locked by
+    ascending id, both always end."""
     night.play(0, {2: NOTHING, 4: HIGH})
     other = a_pool(night.house, name="Pozo vecino")
     other.buy(0, 2)
     other.bet(0, 2)
     other.play(0, {2: NOTHING, 4: HIGH})
     house = night.house
-    for pool in (night.pool, other.pool):
-        approved_filing(house, asked.TRANSFER, asked.about_pool(pool))
     with_ = house.users[Role.COMPLIANCE].actor
+    for one, target in ((night, other.pool), (other, night.pool)):
+        with one.now():
+            pools.suspend(pool=one.pool, with_=with_, by=one.by(reason="cruces"))
+        for _ in range(CROSSINGS):
+            an_approved_plan(one, target, "main", 1)
 
     def send(origin: Any, target: Any) -> int:
         by = house.by(Role.PIT_BOSS, clock.now(), "prueba de cruces")
         for _ in range(CROSSINGS // 2):
-            pools.transfer(pool=origin, to=target, fund="main", amount=1, with_=with_, by=by)
+            moving.transfer(pool=origin, to=target, fund="main", amount=1, with_=with_, by=by)
         return CROSSINGS // 2
 
     ways = [(night.pool, other.pool), (other.pool, night.pool)]

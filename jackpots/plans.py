@@ -1,0 +1,123 @@
+"""Plans of where players' money goes, which the AJ approves before it goes (PP-29, PP-32).
+
+A plan is a filing that says one thing: so much of a fund of a pool to another pool, or, where the pool is
+retired, all that players contributed. It allows that once, and nothing else. A house that keeps no other pool
+says in words where the AJ has the money go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from audits import filings
+from audits import policies as filing
+from audits.by import By
+from audits.models import Filing
+from casino.kernel import texts
+from casino.kernel.commands import command
+from casino.kernel.errors import Refused
+from casino.kernel.money import words as money_words
+from casino.kernel.words import Text
+from jackpots import filings as asked
+from jackpots.models import Fund, Pool
+from jackpots.naming import fund as fund_name
+
+LONGEST_DESTINATION = 200
+
+
+@command(filing.DRAFT_FILING)
+def draft_plan(
+    *,
+    pool: Pool,
+    to: Pool | None,
+    by: By,
+    fund: str = "",
+    amount: int | None = None,
+    destination: str = "",
+    text: str = "",
+) -> Filing:
+    """Draft the plan of a transfer (`fund`, `amount`), or of a retirement (neither), to another pool, or of
+    the last pool to a `destination` in words.
+
+    Raises `Refused` (`no_fund`, `bad_amount`, `same_pool`, `destination_missing`, `bad_text`).
+    """
+    said = "" if to is not None else _destination(destination, fund)
+    if to is not None and to.pk == pool.pk:
+        raise Refused(
+            Text("elija otro pozo que reciba el saldo", "choose another pool to receive the balance"),
+            code="same_pool",
+            rule="PP-32",
+            field="to",
+        )
+    if fund:
+        _require_amount(pool, fund, amount)
+    facts = {**facts_of(to, fund, amount), "to_name": "" if to is None else to.name, "destination": said}
+    words = _words(pool, facts)
+    return filings.drafted(
+        kind=asked.TRANSFER,
+        subject=asked.about_pool(pool),
+        text=f"{words} {text.strip()}".strip(),
+        by=by,
+        facts=facts,
+    )
+
+
+def facts_of(to: Pool | None, fund: str = "", amount: int | None = None) -> dict[str, Any]:
+    """What a plan is for, as the act must match it. No fund: all of them, the pool being retired."""
+    return {"to": None if to is None else to.pk, "fund": fund, "amount": amount if fund else None}
+
+
+def require_plan(pool: Pool, facts: Mapping[str, Any], by: By) -> Filing:
+    """The approved plan for exactly this. Raises `RuleViolation` PP-32 (`not_approved`, `filing_differs`)."""
+    day = by.casino.gaming_day(by.occurred_at)
+    return filings.require_exactly(by.casino, asked.TRANSFER, asked.about_pool(pool), day, facts)
+
+
+def _destination(destination: str, fund: str) -> str:
+    """A transfer is to a pool; a retirement may be to where the AJ says."""
+    if fund or not destination.strip():
+        raise Refused(
+            Text(
+                "elija el pozo que recibe el saldo; si se retira el último, escriba adónde va lo que"
+                " aportaron los jugadores",
+                "choose the pool that receives the balance; where the last one is retired, write where what"
+                " players contributed goes",
+            ),
+            code="destination_missing",
+            rule="PP-32",
+            field="to" if fund else "destination",
+        )
+    return texts.prose(destination, "destination", LONGEST_DESTINATION, rule="PP-32")
+
+
+def _require_amount(pool: Pool, fund: str, amount: int | None) -> None:
+    if not Fund.objects.filter(pool=pool, code=fund).exists():
+        raise Refused(
+            Text("ese pozo no tiene ese fondo", "that pool has no such fund"),
+            code="no_fund",
+            rule="PP-29",
+            field="fund",
+        )
+    if not isinstance(amount, int) or isinstance(amount, bool) or amount <= 0:
+        raise Refused(
+            Text("el importe es mayor que cero", "the amount is above zero"),
+            code="bad_amount",
+            rule="PP-29",
+            field="amount",
+        )
+
+
+def _words(pool: Pool, facts: Mapping[str, Any]) -> str:
+    """What the AJ is asked, in a sentence."""
+    target = f"el pozo «{facts['to_name']}»" if facts["to_name"] else facts["destination"]
+    if not facts["fund"]:
+        return (
+            f"Se pide aprobar el retiro del pozo «{pool.name}»: todo lo que aportaron los jugadores va a"
+            f" {target}, y la base vuelve a la casa."
+        )
+    amount = money_words(facts["amount"], pool.casino.exponent).es
+    return (
+        f"Se pide aprobar el traslado de {amount} de {fund_name(facts['fund']).es} del pozo «{pool.name}»"
+        f" a {target}."
+    )
