@@ -158,7 +158,7 @@ def test_promotional_credits_are_told_apart_and_are_not_cashed(house: House) -> 
     night.play(0, {2: NOTHING, 4: FLUSH})
     night.clock += dt.timedelta(hours=1)
     draw = Complementary.objects.get()
-    assert post(night, Role.COMPLIANCE, f"/pozos/sorteos/{draw.pk}/sortear/").status_code == 302
+    assert post(night, Role.PIT_BOSS, f"/pozos/sorteos/{draw.pk}/sortear/").status_code == 302
     assert "Acreditar 40,00" in text(
         get(night, Role.COMPLIANCE, f"/pozos/sorteos/{draw.pk}/").content.decode()
     )

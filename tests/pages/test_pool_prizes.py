@@ -32,7 +32,7 @@ def house(db: None) -> House:
 def verified(night: PoolNight, hand: str = FLUSH) -> Prize:
     prize = hit(night, hand)
     for role in (Role.SUPERVISOR, Role.COMPLIANCE):
-        post(night, role, f"/pozos/premios/{prize.pk}/verificar/")
+        post(night, role, f"/pozos/premios/{prize.pk}/verificar/", **WHO)
     prize.refresh_from_db()
     assert prize.state == Prize.State.VERIFIED
     return prize
@@ -41,10 +41,11 @@ def verified(night: PoolNight, hand: str = FLUSH) -> Prize:
 @pytest.mark.rule("PP-31")
 def test_the_display_tells_a_prize_that_was_verified(house: House) -> None:
     night = a_pool(house)
-    prize, address = hit(night, FLUSH), f"/pozos/{night.pool.pk}/pantalla/"
+    address = f"/pozos/{night.pool.pk}/pantalla/"
+    prize = hit(night, FLUSH)
     assert "premio por verificar" in Client().get(address).content.decode()
     for role in (Role.SUPERVISOR, Role.COMPLIANCE):
-        post(night, role, f"/pozos/premios/{prize.pk}/verificar/")
+        post(night, role, f"/pozos/premios/{prize.pk}/verificar/", **WHO)
     said = Client().get(address).content.decode()
     assert "premio verificado" in said and "por verificar" not in said
 
@@ -57,8 +58,9 @@ def test_the_cage_pays_by_its_form_in_cash_or_chips_alone(house: House) -> None:
     page = get(night, Role.CAGE, address).content.decode()
     ways = re.search(r'<select id="f-form_of".*?</select>', page, re.S)
     assert ways is not None and re.findall(r'option value="(\w+)"', ways[0]) == ["cash", "chips"]
-    nobody = post(night, Role.CAGE, f"{address}pagar/", desk=till.desk.pk, form_of="cash")
-    assert nobody.status_code == 422 and "PP-31" in nobody.content.decode()
+    other = {**WHO, "document": "1"}
+    another = post(night, Role.CAGE, f"{address}pagar/", desk=till.desk.pk, form_of="cash", **other)
+    assert another.status_code == 422 and "PP-31" in another.content.decode()
     paid = post(night, Role.CAGE, f"{address}pagar/", desk=till.desk.pk, form_of="cash", **WHO)
     assert paid.status_code == 302, text(paid.content.decode())
     prize.refresh_from_db()

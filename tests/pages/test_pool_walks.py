@@ -200,6 +200,18 @@ def test_a_failure_is_resolved_by_two_and_the_pool_goes_on(house: House) -> None
     assert post(night, Role.PIT_BOSS, f"{address}/poner-en-marcha/", **again).status_code == 302
 
 
+def _return_credits(night: PoolNight) -> None:
+    address = f"/mesas/{night.tables[0].name}/progresivo/"
+    assert post(night, Role.SUPERVISOR, address, do="return_all", seat="4").status_code == 200
+
+
+def _planned(night: PoolNight, **plan: Any) -> None:
+    """The plan drafted on its page, presented, approved."""
+    asks = post(night, Role.PIT_BOSS, f"/pozos/{night.pool.pk}/plan/", **plan)
+    assert asks.status_code == 302, text(asks.content.decode())
+    approved_filing(night.house, asked.TRANSFER, asked.about_pool(night.pool), night.clock)
+
+
 @pytest.mark.rule("PP-29", "PP-32")
 def test_a_balance_is_moved_and_a_pool_retired_by_its_forms(house: House) -> None:
     """Two bets of 20,00: main 28,80 of the players; 10,00 of it go first, the rest as it is retired."""
@@ -208,21 +220,18 @@ def test_a_balance_is_moved_and_a_pool_retired_by_its_forms(house: House) -> Non
         night.buy(0, 4)
         night.bet(0, 4, 4)
         night.play(0, {4: NOTHING})
-    approved_filing(house, asked.TRANSFER, asked.about_pool(night.pool))
     address, display = f"/pozos/{night.pool.pk}", f"/pozos/{night.pool.pk}/pantalla/"
     signed = {"reason": "se junta", **second(night, Role.COMPLIANCE), "to": other.pool.pk}
+    _return_credits(night)
+    stopped = {"reason": "se junta", **second(night, Role.COMPLIANCE)}
+    assert post(night, Role.PIT_BOSS, f"{address}/suspender/", **stopped).status_code == 302
+    _planned(night, to=other.pool.pk, fund="main", amount="10")
     too_much = post(night, Role.PIT_BOSS, f"{address}/trasladar/", fund="main", amount="29", **signed)
     assert too_much.status_code == 422 and 'id="r-amount"' in too_much.content.decode()
     moved = post(night, Role.PIT_BOSS, f"{address}/trasladar/", fund="main", amount="10", **signed)
     assert moved.status_code == 302 and other.shown() == 1_010 * BOB
     left = night.funds()["main"][0] + night.funds()["reserve"][0]
-    night.buy(0, 4, 1)
-    credit = post(
-        night, Role.SUPERVISOR, f"/mesas/{night.tables[0].name}/progresivo/", do="return_all", seat="4"
-    )
-    assert credit.status_code == 200
-    stopped = {"reason": "cierra", **second(night, Role.COMPLIANCE)}
-    assert post(night, Role.PIT_BOSS, f"{address}/suspender/", **stopped).status_code == 302
+    _planned(night, to=other.pool.pk)
     retired = post(night, Role.PIT_BOSS, f"{address}/retirar/", **signed)
     assert retired.status_code == 302, text(retired.content.decode())
     assert other.shown() == 1_010 * BOB + left
