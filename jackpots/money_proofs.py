@@ -9,8 +9,9 @@ from collections.abc import Iterator
 
 from audits.verify import Fault, differing, told, wrong
 from casino.models import Casino
-from jackpots.adding_up import SIGNED
+from jackpots import credit_proofs
 from jackpots.maths import D
+from jackpots.proof_lines import compared, lines
 
 # The numerator over D and the offset of each fund of each version.
 _RATES = """
@@ -53,28 +54,6 @@ part AS MATERIALIZED (
 )"""  # noqa: S608
 
 
-def _lines(kinds: str, codes: str) -> str:
-    """Net of each account in each event's transfers of these kinds."""
-    return (
-        "line AS (SELECT t.event_id, a.code, sum(p.debit - p.credit) AS amount"  # noqa: S608
-        " FROM audits_transfer t JOIN audits_posting p ON p.transfer_id = t.id"
-        " JOIN audits_account a ON a.id = p.account_id"
-        f" WHERE t.casino_id = %(casino)s AND t.kind IN ({kinds})"
-        f" AND split_part(a.code, ':', 1) IN ({codes}) GROUP BY 1, 2)"
-    )
-
-
-def _compared(name: str) -> str:
-    """Every event and account where what is due is not what was posted."""
-    return (
-        "SELECT 'event ' || coalesce(d.event_id, l.event_id) || ' ('"  # noqa: S608
-        " || coalesce(d.code, l.code) || ')' AS place,"
-        f" {wrong(**{name: 'coalesce(d.amount, 0) = coalesce(l.amount, 0)'})} AS wrong"
-        " FROM (SELECT event_id, code, sum(amount) AS amount FROM due GROUP BY 1, 2) d"
-        " FULL JOIN line l USING (event_id, code)"
-    )
-
-
 _OWN = "'pool', 'commission', 'house', 'credits'"
 _ROUNDS = f"""
 WITH {_RATES}, {_BROUGHT}, due AS (
@@ -82,8 +61,8 @@ WITH {_RATES}, {_BROUGHT}, due AS (
     UNION ALL
     SELECT x.void_event_id, b.code, -b.amount FROM brought b JOIN tables_round x ON x.id = b.round_id
     WHERE x.void_event_id IS NOT NULL
-), {_lines("'round', 'round_void'", _OWN)}
-{_compared("bets")}
+), {lines("'round', 'round_void'", _OWN)}
+{compared("bets")}
 """  # noqa: S608
 
 # A voided round's parts, by the closed form as the pool then stood; what the plain reversal took is evened.
@@ -115,7 +94,7 @@ WITH {_RATES}, {_BROUGHT}, {_TOLD_VOIDS}, evened AS (
     JOIN audits_posting p ON p.transfer_id = t.id JOIN audits_account a ON a.id = p.account_id
     WHERE t.casino_id = %(casino)s AND t.kind = 'pool' GROUP BY 1, 2
 )
-{_compared("voided")}
+{compared("voided")}
 """  # noqa: S608
 
 # Every other movement of a fund: its event's transfer, or the sender's where it came from another pool.
@@ -143,7 +122,7 @@ moved AS (
       AND a.code LIKE 'pool:%%' AND a.code NOT LIKE '%%:residue' AND a.code NOT LIKE '%%:pending'
       AND t.event_id NOT IN (SELECT id FROM voided) GROUP BY 1, 2
 )
-{_compared("moves")}
+{compared("moves")}
 """  # noqa: S608
 
 _PRIZES = f"""
@@ -177,69 +156,7 @@ step AS (
     WHERE t.casino_id = %(casino)s AND t.kind IN ('prize', 'prize_paid')
       AND (a.code LIKE '%%:pending' OR a.code LIKE 'house:%%') GROUP BY 1, 2
 )
-{_compared("prizes")}
-"""  # noqa: S608
-
-_CREDIT_ACTIONS = (
-    "jackpots.credits.bought",
-    "jackpots.credits.returned",
-    "jackpots.credits.promoted",
-    "jackpots.credits.expired",
-)
-# Before chips of a pool were expected in the tray, events said nothing of whose credits they were (`taking`),
-# nor a slot's round of its `chips`.
-_CREDITS = f"""
-WITH told AS MATERIALIZED {told(*_CREDIT_ACTIONS)},
-due AS (
-    SELECT m.event_id, a.code, a.sign * {SIGNED} AS amount
-    FROM jackpots_creditmove m JOIN told t ON t.id = m.event_id,
-    LATERAL (SELECT m.kind IN ('bought', 'returned') AS paid, t.data ? 'taking' AS tray) k, LATERAL (
-        VALUES ('credits:' || m.session_id, 1, true), ('players:' || m.session_id, -1, k.paid),
-               ('tray:' || m.session_id, 1, k.paid AND k.tray),
-               ('chips:' || m.session_id, -1, k.paid AND k.tray),
-               ('house:' || (t.data ->> 'pool'), -1, NOT k.paid)
-    ) a (code, sign, moves) WHERE m.casino_id = %(casino)s AND a.moves
-), {_lines("'pool_credits'", "'credits', 'players', 'house', 'pool', 'commission', 'tray', 'chips'")}
-{_compared("credits")}
-"""  # noqa: S608
-
-# Chips that came in for a pool: a slot's with the round they were bet in, and all of them on their session.
-_SLOTTED = """
-slotted AS MATERIALIZED (
-    SELECT x.session_id, x.event_id, x.void_event_id, e.chips FROM tables_round x, LATERAL (
-        SELECT (convert_from(e.body, 'UTF8')::jsonb -> 'data' -> 'pool' ->> 'chips')::bigint AS chips
-        FROM audits_event e WHERE e.id = x.event_id
-    ) e WHERE x.id IN (SELECT b.round_id FROM jackpots_bet b JOIN jackpots_pool o ON o.id = b.pool_id
-                       WHERE b.casino_id = %(casino)s AND o.form = 'chips') AND e.chips IS NOT NULL
-)"""
-_SLOTS = f"""
-WITH {_SLOTTED}, due AS (
-    SELECT event_id, a.code || session_id AS code, a.sign * chips AS amount
-    FROM slotted, (VALUES ('tray:', 1), ('chips:', -1)) a (code, sign)
-    UNION ALL
-    SELECT void_event_id, a.code || session_id, a.sign * chips
-    FROM slotted, (VALUES ('tray:', -1), ('chips:', 1)) a (code, sign) WHERE void_event_id IS NOT NULL
-), line AS (
-    SELECT t.event_id, a.code, sum(p.debit - p.credit) AS amount
-    FROM audits_transfer t JOIN audits_posting p ON p.transfer_id = t.id
-    JOIN audits_account a ON a.id = p.account_id
-    WHERE t.casino_id = %(casino)s AND t.kind IN ('round', 'round_void')
-      AND (p.memo = 'progressive' AND a.code LIKE 'tray:%%' OR a.code LIKE 'chips:%%') GROUP BY 1, 2
-)
-{_compared("chips")}
-"""  # noqa: S608
-_CHIPS = f"""
-WITH {_SLOTTED}, told AS MATERIALIZED {told("jackpots.credits.bought", "jackpots.credits.returned")},
-came AS (
-    SELECT m.session_id, {SIGNED} AS amount FROM jackpots_creditmove m JOIN told t ON t.id = m.event_id
-    WHERE m.casino_id = %(casino)s AND t.data ? 'taking'
-    UNION ALL
-    SELECT session_id, chips FROM slotted WHERE void_event_id IS NULL
-)
-SELECT 'session:' || s.id AS place, {wrong(progressive="s.progressive = coalesce(c.amount, 0)")} AS wrong
-FROM tables_tablesession s
-LEFT JOIN (SELECT session_id, sum(amount) AS amount FROM came GROUP BY 1) c ON c.session_id = s.id
-WHERE s.casino_id = %(casino)s
+{compared("prizes")}
 """  # noqa: S608
 
 # Seeds, reseeds and the residue have the rest of what kind 'pool' moves.
@@ -273,13 +190,13 @@ due AS (
     WHERE t.casino_id = %(casino)s AND t.kind = 'pool'
       AND (a.code LIKE '%%:residue' OR a.code LIKE '%%:pending' OR a.code NOT LIKE 'pool:%%') GROUP BY 1, 2
 )
-{_compared("house")}
+{compared("house")}
 """  # noqa: S608
 
 _KINDS = {
     "pool": ("jackpots.pool.contributed", "jackpots.pool.uncontributed", "jackpots.version.begun",
              "jackpots.pool.transferred", "jackpots.pool.corrected"),
-    "pool_credits": _CREDIT_ACTIONS,
+    "pool_credits": credit_proofs.ACTIONS,
     "prize": ("jackpots.prize.hit", "jackpots.prize.rejected"),
     "prize_paid": ("jackpots.prize.paid",),
 }  # fmt: skip
@@ -357,22 +274,6 @@ SELECT 'pool:' || o.id || ' (pending)' AS place, {
 FROM jackpots_pool o WHERE o.casino_id = %(casino)s
 """  # noqa: S608
 
-_METERS = f"""
-WITH bought AS (
-    SELECT m.session_id, m.seat, sum({SIGNED}) AS amount
-    FROM jackpots_creditmove m WHERE m.casino_id = %(casino)s GROUP BY 1, 2
-), spent AS (
-    SELECT b.session_id, b.seat, sum(b.amount) AS amount
-    FROM jackpots_bet b JOIN jackpots_pool o ON o.id = b.pool_id AND o.form = 'credits'
-    WHERE b.casino_id = %(casino)s AND b.state = 'counted' GROUP BY 1, 2
-)
-SELECT 'credits:' || coalesce(c.session_id, b.session_id) || ' (' || coalesce(c.seat, b.seat) || ')' AS place,
-       {wrong(amount="c.amount = coalesce(b.amount, 0) - coalesce(s.amount, 0)")} AS wrong
-FROM (SELECT * FROM jackpots_seatcredits WHERE casino_id = %(casino)s) c
-FULL JOIN bought b ON b.session_id = c.session_id AND b.seat = c.seat
-LEFT JOIN spent s ON s.session_id = coalesce(c.session_id, b.session_id) AND s.seat = coalesce(c.seat, b.seat)
-"""  # noqa: S608
-
 # What a movement left its fund with: all that was given by then, and all movements up to it.
 _AFTER = f"""
 WITH {_RATES}, collecting AS MATERIALIZED (
@@ -408,8 +309,8 @@ FROM (SELECT *, sum(base) OVER (PARTITION BY fund_id ORDER BY id) AS held
 """  # noqa: S608
 
 QUERIES = (
-    _ROUNDS, _VOIDS, _MOVES, _AFTER, _AFTER_BASE, _PRIZES, _CREDITS, _BEGUN, _CAUSES, _FOREIGN, _FUNDS,
-    _WAITING, _METERS, _SLOTS, _CHIPS,
+    _ROUNDS, _VOIDS, _MOVES, _AFTER, _AFTER_BASE, _PRIZES, _BEGUN, _CAUSES, _FOREIGN, _FUNDS, _WAITING,
+    *credit_proofs.QUERIES,
 )  # fmt: skip
 
 
