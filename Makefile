@@ -21,7 +21,8 @@ manage: .venv/run.stamp ## any command with the servers up (ARGS="verify_trail")
 	@exec $(HOUSE) exec -- python manage.py $(ARGS)
 
 test: .venv/dev.stamp ## the whole suite on a database of its own (ARGS="tests/games -k tie")
-	@exec $(HOUSE) exec --home $(TEST_HOME) --throwaway -- python -m pytest -n 2 $(ARGS)
+	@PYTHONDONTWRITEBYTECODE= exec $(HOUSE) exec --home $(TEST_HOME) --throwaway -- \
+	  python -m pytest -n 2 --dist worksteal $(ARGS)
 
 check: .venv/dev.stamp ## style, types, import contracts, missing migrations, translations
 	$(BIN)/ruff check .

@@ -137,7 +137,7 @@ def _compared(table: str, wanted: dict[str, str], there: dict[str, str]) -> Iter
             yield _difference("missing", table, name)
         elif name not in wanted:
             yield _difference("added", table, f"{name}: {there[name]}")
-        elif as_restored(wanted[name]) != as_restored(there[name]):
+        elif wanted[name] != there[name] and as_restored(wanted[name]) != as_restored(there[name]):
             yield _difference("changed", table, f"{name}: {there[name]}")
 
 

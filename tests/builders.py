@@ -24,6 +24,7 @@ from shoes.models import Shoe
 from tables import closings, edges, openings, people, rounds, settings
 from tables.games import registry
 from tables.models import BetLimits, GameRules, Round, Staff, Table, TableSession
+from tests.kept import TOLD, kept, kept_house
 from tests.money.box_builders import counted_out
 from tests.shoes.builders import ready_shoe
 
@@ -58,6 +59,7 @@ class House:
         """Who acts, as the login of a role, at an instant."""
         return by_user(self.users[role], occurred_at=at, reason=reason)
 
+    @kept
     def table(
         self,
         *,
@@ -80,9 +82,9 @@ class House:
             settings.publish_rules(
                 game=game, params=params, betting_plan="PA-1", by=by, **confirmed(game, params)
             )
-        pit = settings.set_pit(name=f"Sector {number}", by=by)
+        pit = settings.set_pit(name=f"Sector {number:05d}", by=by)
         table = settings.set_table(
-            name=f"PB-{number % 1000:02d}", pit=pit, game=game, seats=seats, detail=detail, by=by
+            name=self._free_name(), pit=pit, game=game, seats=seats, detail=detail, by=by
         )
         spots = limits or {
             "punto": (25 * BOB, 1_000 * BOB),
@@ -92,15 +94,23 @@ class House:
         self.limits(table, chip=chip, spots=spots)
         return table
 
+    def _free_name(self) -> str:
+        taken = set(Table.objects.filter(casino=self.casino).values_list("name", flat=True))
+        names = (f"PB-{number % 1000:02d}" for number in _numbers)
+        return next(name for name in names if name not in taken)
+
+    @kept
     def limits(self, table: Table, *, chip: int, spots: Mapping[str, tuple[int, int]]) -> BetLimits:
         with clock.standing_at(self.founded):
             by = self.by(Role.PIT_BOSS, self.founded, "apertura de la sala")
             return settings.publish_limits(table=table, chip=chip, spots=spots, by=by)
 
+    @kept
     def ready_shoe(self, game: str = "baccarat.mini", decks: int = 6, at: dt.datetime = NIGHT) -> Shoe:
         """A shoe through every step: 2c turned and two more burned, 309 of 312 cards inside."""
         return ready_shoe(self.casino, self.by(Role.PIT_BOSS, at - dt.timedelta(hours=1)), game, decks)
 
+    @kept
     def person(self, *, supervises: bool = False, **about: Any) -> Staff:
         number = next(_numbers)
         particulars = {
@@ -114,6 +124,7 @@ class House:
         by = self.by(Role.ADMINISTRATOR, self.founded, "ingreso")
         return people.set_staff(supervises=supervises, by=by, **particulars)
 
+    @kept
     def open_table(
         self,
         table: Table | None = None,
@@ -126,10 +137,11 @@ class House:
         **about: Any,
     ) -> TableSession:
         """An open session with a prepared shoe; `about` is for `table()`."""
-        table = table or self.table(**about)
+        # The shoe first: the same serves tables of every kind.
+        shoe = shoe or self.ready_shoe(table.game if table else about.get("game", "baccarat.mini"), at=at)
         return openings.open_session(
-            table=table,
-            shoe=shoe or self.ready_shoe(table.game, at=at),
+            table=table or self.table(**about),
+            shoe=shoe,
             chips_counted=FLOAT if chips is None else chips,
             dealer=self.dealers[dealer],
             supervisor=self.supervisors[supervisor],
@@ -175,6 +187,7 @@ def confirmed(game: str, params: Mapping[str, Any]) -> dict[str, str]:
     return {**CONFIRMED, "forced": "tabla provisional, para pruebas" if against else ""}
 
 
+@kept_house(TOLD)
 def a_house(code: str = "", *, zone: str = "America/La_Paz", founded: dt.datetime = FOUNDED) -> House:
     casino = Casino.objects.create(
         code=code or f"casa{next(_numbers)}",

@@ -6,25 +6,24 @@ server at hand: SABOT_ENV=development SECRET_KEY=x DATABASE_URL=postgres://… .
 
 from __future__ import annotations
 
+import gc
+import subprocess
+import sys
 from typing import Any
 
 import pytest
 from django.conf import settings
+from django.db import connection
 from django.db.backends.postgresql.operations import DatabaseOperations
 from django.utils import translation
 from hypothesis import settings as hypothesis_settings
 
+from tests.flushing import sql_flush
+from tests.kept import ALTERING, keeping_unless
+from tests.migrated import CHECKOUT, template
+
 hypothesis_settings.register_profile("house", deadline=None)
 hypothesis_settings.load_profile("house")
-
-# The tables that never change refuse TRUNCATE; only the flush between `transaction=True` tests may.
-_TRIGGERS = """
-DO $$ DECLARE t regclass; BEGIN
-  FOR t IN SELECT DISTINCT tgrelid::regclass FROM pg_trigger WHERE NOT tgisinternal LOOP
-    EXECUTE format('ALTER TABLE %s {verb} TRIGGER USER', t);
-  END LOOP;
-END $$
-"""
 
 
 @pytest.hookimpl(trylast=True)
@@ -32,12 +31,34 @@ def pytest_configure(config: pytest.Config) -> None:
     if settings.configured:
         # The real hashers are slow on purpose.
         settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    execute = DatabaseOperations.execute_sql_flush
+    if config.getoption("numprocesses", None) and not hasattr(config, "workerinput"):
+        # Made while the workers are still reading the tests; those who need it sooner wait for it.
+        making = subprocess.Popen([sys.executable, "-m", "tests.migrated"], cwd=CHECKOUT)
+        config.add_cleanup(making.wait)
+    else:
+        gc.disable()  # until everything is read
+    DatabaseOperations.sql_flush = sql_flush  # type: ignore[method-assign]
 
-    def execute_sql_flush(self: DatabaseOperations, sql_list: list[str]) -> Any:
-        return execute(self, [_TRIGGERS.format(verb="DISABLE"), *sql_list, _TRIGGERS.format(verb="ENABLE")])
 
-    DatabaseOperations.execute_sql_flush = execute_sql_flush  # type: ignore[method-assign]
+def pytest_collection_finish() -> None:
+    """All that was read stays to the end; nobody need look through it for garbage again and again."""
+    gc.enable()
+    gc.freeze()
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings: None, django_db_blocker: Any) -> None:
+    """The database of each worker is a copy of one that was migrated once."""
+    with django_db_blocker.unblock():
+        connection.settings_dict["TEST"]["TEMPLATE"] = template()
+
+
+@pytest.fixture(autouse=True)
+def keeping(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """What a test builds with an altered product is its own."""
+    altered = not ALTERING.isdisjoint(request.fixturenames)
+    with keeping_unless(lambda: altered or bool(monkeypatch._setattr or monkeypatch._setitem)):
+        yield
 
 
 @pytest.fixture(autouse=True)

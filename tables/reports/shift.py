@@ -34,7 +34,6 @@ FIGURES = [
     Column("drop", Text("Caja (drop)", "Drop"), Kind.MONEY),
     Column("result", Text("Resultado", "Result"), Kind.MONEY),
     Column("fills", Text("Reposiciones", "Fills"), Kind.MONEY),
-    Column("progressive", Text("Fichas del progresivo", "Progressive chips"), Kind.MONEY),
     Column("credits", Text("Retiros", "Credits"), Kind.MONEY),
     Column("reliefs", Text("Relevos", "Reliefs"), Kind.INT),
     Column("incidents", Text("Incidentes", "Incidents"), Kind.INT),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 from knox.models import AuthToken
 from rest_framework.test import APIClient
@@ -11,9 +12,23 @@ from audits.by import by_system
 from audits.people import create_user
 from casino.kernel.permissions import Role
 from casino.models import Casino, User
+from tests.kept import kept_house
 
 PASSWORD = "una clave larga 7"
 LOGINS = [role for role in Role if role is not Role.SYSTEM]
+
+
+class Caller(APIClient):
+    """Reads English; with a token, as its login."""
+
+    def __init__(self, token: str = "") -> None:
+        super().__init__(HTTP_ACCEPT_LANGUAGE="en")
+        self._token = token
+        if token:
+            self.credentials(HTTP_AUTHORIZATION=f"Token {token}")
+
+    def __reduce__(self) -> Any:
+        return Caller, (self._token,)
 
 
 @dataclass
@@ -23,13 +38,13 @@ class House:
 
     def client(self, role: Role | None) -> APIClient:
         """A client with a token of that role, reading English; nobody's when `None`."""
-        client = APIClient(HTTP_ACCEPT_LANGUAGE="en")
-        if role is not None:
-            _kept, token = AuthToken.objects.create(self.users[role])
-            client.credentials(HTTP_AUTHORIZATION=f"Token {token}")
-        return client
+        if role is None:
+            return Caller()
+        _kept, token = AuthToken.objects.create(self.users[role])
+        return Caller(token)
 
 
+@kept_house()
 def make_house(code: str = "norte") -> House:
     casino = Casino.objects.create(code=code, name=f"Casino {code}", denominations=[500, 1000, 5000])
     house = House(casino)

@@ -10,6 +10,7 @@ from rest_framework.test import APIClient
 from casino.kernel.permissions import Role
 from shoes.moving import DESK
 from tests.api.building import PASSWORD, House
+from tests.kept import kept
 
 FLOAT = [{"denomination": "10.00", "count": 500}, {"denomination": "50.00", "count": 100}]
 """500 x 10,00 + 100 x 50,00 = 10.000,00."""
@@ -54,36 +55,9 @@ class Floor:
     """One Mini Punto y Banca table, `PB-01`, at detail `full`, limits 10,00 to 5.000,00."""
 
     def __init__(self, house: House) -> None:
-        self.house = house
-        self.clients = {role: house.client(role) for role in house.users}
-        admin, boss = self.clients[Role.ADMINISTRATOR], self.clients[Role.PIT_BOSS]
-        pit = self.made(admin, "pits", {"name": "Sala", "reason": "apertura"})
-        self.table = self.made(
-            admin,
-            "tables",
-            {
-                "name": "PB-01", "pit": pit["id"], "game": "baccarat.mini", "seats": 7, "detail": "full",
-                "reason": "apertura",
-            },
-        )  # fmt: skip
-        self.made(
-            admin,
-            "rules",
-            {
-                "game": "baccarat.mini",
-                "params": {},
-                "betting_plan": "PA-1",
-                "reason": "apertura",
-                "confirmed_by": "Pruebas",
-                "confirmation": "cifras del reglamento, para pruebas",
-            },
-        )
-        spots = {spot: {"minimum": "10.00", "maximum": "5000.00"} for spot in ("punto", "banca", "tie")}
-        self.made(
-            boss, f"tables/{self.table['id']}/limits", {"chip": "5.00", "spots": spots, "reason": "apertura"}
-        )
-        self.dealer = self.staff("C-1", user=house.users[Role.CROUPIER].pk)
-        self.supervisor = self.staff("J-1", supervises=True)
+        laid = _furnished(house)
+        self.house, self.clients, self.table = house, laid.clients, laid.table
+        self.dealer, self.supervisor = laid.dealer, laid.supervisor
 
     def made(self, client: APIClient, path: str, body: dict[str, Any], **headers: Any) -> Any:
         """The answer to a write that must succeed."""
@@ -151,3 +125,40 @@ class Floor:
     def open(self) -> dict[str, Any]:
         path = f"tables/{self.table['id']}/sessions"
         return dict(self.made(self.clients[Role.SUPERVISOR], path, self.opening(), **key()))
+
+
+@kept
+def _furnished(house: House) -> Floor:
+    """A floor as it begins, every request of which is made once."""
+    floor = Floor.__new__(Floor)
+    floor.house = house
+    floor.clients = {role: house.client(role) for role in house.users}
+    admin, boss = floor.clients[Role.ADMINISTRATOR], floor.clients[Role.PIT_BOSS]
+    pit = floor.made(admin, "pits", {"name": "Sala", "reason": "apertura"})
+    floor.table = floor.made(
+        admin,
+        "tables",
+        {
+            "name": "PB-01", "pit": pit["id"], "game": "baccarat.mini", "seats": 7, "detail": "full",
+            "reason": "apertura",
+        },
+    )  # fmt: skip
+    floor.made(
+        admin,
+        "rules",
+        {
+            "game": "baccarat.mini",
+            "params": {},
+            "betting_plan": "PA-1",
+            "reason": "apertura",
+            "confirmed_by": "Pruebas",
+            "confirmation": "cifras del reglamento, para pruebas",
+        },
+    )
+    spots = {spot: {"minimum": "10.00", "maximum": "5000.00"} for spot in ("punto", "banca", "tie")}
+    floor.made(
+        boss, f"tables/{floor.table['id']}/limits", {"chip": "5.00", "spots": spots, "reason": "apertura"}
+    )
+    floor.dealer = floor.staff("C-1", user=house.users[Role.CROUPIER].pk)
+    floor.supervisor = floor.staff("J-1", supervises=True)
+    return floor

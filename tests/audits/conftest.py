@@ -23,6 +23,7 @@ from casino.kernel.permissions import Role
 from casino.kernel.words import Text
 from casino.models import Casino, User
 from tests.audits.incident_people import FAULT, People, the_people
+from tests.kept import kept_house
 
 PASSWORD = "mesa-verde-2026"
 
@@ -52,6 +53,7 @@ class House:
             )
 
 
+@kept_house()
 def found(code: str = "illimani") -> House:
     casino, admin = create_casino(
         code=code,

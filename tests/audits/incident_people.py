@@ -18,6 +18,7 @@ from casino.kernel.errors import SabotError
 from casino.kernel.permissions import Role
 from casino.kernel.words import Text
 from casino.models import User
+from tests.kept import kept
 
 if TYPE_CHECKING:
     from tests.audits.conftest import House
@@ -40,6 +41,7 @@ class People:
         return by_user(user, occurred_at=at)
 
 
+@kept
 def the_people(house: House) -> People:
     return People(
         house,

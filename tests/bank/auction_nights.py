@@ -10,8 +10,10 @@ from tables.bank import acts, auctions, handing, opening
 from tables.models import Auction, AuctionSignature
 from tests.bank.builders import BANCA_WINS, BankTable, bank_table
 from tests.builders import BOB, House
+from tests.kept import kept
 
 
+@kept
 def passed(house: House, *seats_taken: int, **rules: object) -> BankTable:
     """Seat 5 opened with 500, won 100 less the deduction of 5, and passed the bank on with 595 in it."""
     table = bank_table(house, 5, *seats_taken, rules=dict(rules) or None)

@@ -26,6 +26,7 @@ from tables.games import registry
 from tables.guests import seats
 from tables.models import Auction, Bank, BankPassage, Bid, Round, SeatTaking, TableSession
 from tests.builders import BOB, NIGHT, House
+from tests.kept import kept
 from tests.tables.every_game import a_table, open_session, prepared, seeded, shuffled
 
 GAME = "baccarat.banked"
@@ -157,11 +158,13 @@ class BankTable:
             return auctions.close_auction(auction=auction, by=by)
 
 
+@kept
 def bank_table(house: House, *seats_taken: int, rules: dict[str, Any] | None = None) -> BankTable:
     """A table open with players on these seats; nobody has the bank yet."""
     game = registry.game(GAME)
-    table = a_table(house, game, rules=rules)
-    session = open_session(house, table, game, shuffled(game, seeded(7)))
+    pack = shuffled(game, seeded(7))
+    shoe = prepared(house, GAME, pack)  # first: the same serves tables of any rules
+    session = open_session(house, a_table(house, game, rules=rules), game, pack, shoe)
     made = BankTable(house, session)
     made.sit(*seats_taken)
     return made

@@ -26,6 +26,7 @@ from tables.games import registry
 from tables.models import Round, Table, TableSession
 from tests.builders import BOB, NIGHT, House
 from tests.games.house_poker import building as hp
+from tests.kept import kept
 from tests.tables.every_game import a_table, open_session, seeded, shuffled
 
 GAME = "poker.caribbean"
@@ -129,6 +130,7 @@ def an_approved_version(house: House, pool: Pool, params: Mapping[str, Any] | No
     return version
 
 
+@kept
 def a_pool(
     house: House,
     *,
@@ -152,6 +154,7 @@ def a_pool(
     return PoolNight(house, pool, [session.table for session in sessions], sessions)
 
 
+@kept
 def opened_table(house: House) -> TableSession:
     """A table of the game, open."""
     game = registry.game(GAME)

@@ -20,6 +20,7 @@ from casino.models import User
 from tables.models import CageCount, CageDesk, CageOperation, CageTransfer
 from tables.money import cage, cage_counts, cash, desks, funds, transfers
 from tests.builders import BOB, FOUNDED, NIGHT, PASSWORD, House
+from tests.kept import kept
 
 CHIPS = {1 * BOB: 50, 5 * BOB: 50, 25 * BOB: 40, 100 * BOB: 40, 500 * BOB: 10, 1_000 * BOB: 5}
 """50 + 250 + 1.000 + 4.000 + 5.000 + 5.000 = BOB 15.300 in chips."""
@@ -88,6 +89,7 @@ class Cage:
         )
 
 
+@kept
 def a_cage(house: House) -> Cage:
     """A desk open for its shift with `CHIPS` and `CASH`, out of `CAPITAL` in the vault."""
     with clock.standing_at(FOUNDED):

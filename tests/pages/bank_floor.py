@@ -13,6 +13,7 @@ from tables.bank.turns import due
 from tables.guests import seats
 from tables.models import Auction, Bank, BankPassage, SeatTaking
 from tests.api.building import House
+from tests.kept import kept
 from tests.pages.building import Floor, make_floor
 from tests.pages.test_rounds import screen
 
@@ -21,6 +22,7 @@ from tests.pages.test_rounds import screen
 BANCA, PUNTO = ("2s", "4h", "kd", "5d"), ("9s", "4c", "kh", "ks")
 
 
+@kept
 def a_floor(house: House) -> Floor:
     """An open table with a player's bank; players J1, J3 and J5 on seats 1, 3 and 5."""
     made = make_floor(house, "full", "baccarat.banked")

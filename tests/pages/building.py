@@ -18,6 +18,7 @@ from tables.games import registry
 from tables.models import Round, Staff, Table, TableSession
 from tests.api.building import House
 from tests.builders import confirmed
+from tests.kept import kept
 from tests.shoes import builders
 
 GAME = "baccarat.mini"
@@ -48,6 +49,7 @@ class Floor:
         client.cookies["django_language"] = language
         return client
 
+    @kept
     def ready_shoe(self) -> Shoe:
         """6 decks; the burn took 2c and two unseen cards, so 309 of 312 are left. Other games: their own."""
         by = self.by(Role.PIT_BOSS)
@@ -56,7 +58,13 @@ class Floor:
         return builders.ready_shoe(self.house.casino, by, game=GAME, decks=6)
 
     def open(self) -> TableSession:
-        session = openings.open_session(
+        session = self._opened()
+        self.sessions.append(session)
+        return session
+
+    @kept
+    def _opened(self) -> TableSession:
+        return openings.open_session(
             table=self.table,
             shoe=self.ready_shoe() if registry.game(self.table.game).deck_type else None,
             chips_counted=FLOAT,
@@ -64,8 +72,6 @@ class Floor:
             supervisor=self.supervisor,
             by=self.by(Role.SUPERVISOR),
         )
-        self.sessions.append(session)
-        return session
 
     def settled(self) -> Round:
         """One more settled round, a natural of the punto, at the table's open session."""
@@ -97,6 +103,7 @@ def as_login(person: Staff, user: User) -> None:
     )
 
 
+@kept
 def prepared(casino: Casino, by: By, game: str) -> Shoe:
     """A shoe or pack of any game through every step of its own preparation."""
     procedure = procedure_of(game)
@@ -120,6 +127,7 @@ def prepared(casino: Casino, by: By, game: str) -> Shoe:
     return shoe
 
 
+@kept
 def make_floor(house: House, detail: str = "cards", game: str = GAME) -> Floor:
     admin = by_user(house.users[Role.ADMINISTRATOR], reason="puesta en marcha")
     pit = settings.set_pit(name="Sala principal", by=admin)

@@ -20,6 +20,7 @@ from tables import people
 from tables.models import Assignment, PlannedTurn, RotationPlan, Staff, TableSession
 from tables.roster.rota import applying, asking, carrying_out, drafting
 from tests.builders import NIGHT, House
+from tests.kept import kept
 from tests.roster.people import came, plan
 
 MINUTE = dt.timedelta(minutes=1)
@@ -52,6 +53,7 @@ class Evening:
         return dict(rows.exclude(post="supervisor").values_list("session__table__name", "staff_id"))
 
 
+@kept
 def an_evening(house: House) -> Evening:
     """Croupiers 1 and 2 open the tables at 18:00; all five are on a shift from 17:50 to 23:00."""
     dealers = [*house.dealers, house.person(), house.person()]

@@ -20,10 +20,12 @@ from shoes.examining import inspect_deck
 from shoes.models import Deck, Shoe
 from shoes.shoes import add_decks, put_in_play, start_shoe, take_step
 from shoes.store import withdraw
+from tests.kept import kept, kept_house
 
 _numbers = itertools.count(1)
 
 
+@kept_house()
 def a_casino(code: str = "") -> Casino:
     code = code or f"casa-{next(_numbers)}"
     return Casino.objects.create(
@@ -31,6 +33,7 @@ def a_casino(code: str = "") -> Casino:
     )
 
 
+@kept
 def a_person(casino: Casino, *roles: Role, name: str = "") -> By:
     """A login of the casino, as `By`."""
     number = next(_numbers)
@@ -51,6 +54,7 @@ def beside(by: By, role: Role) -> By:
     return replace(by, actor=actor or a_person(by.casino, role, name=name).actor)
 
 
+@kept
 def inspected_decks(
     casino: Casino, by: By, count: int = 8, *, witness: Actor | None = None, **about: Any
 ) -> list[Deck]:
@@ -70,6 +74,7 @@ def inspected_decks(
     return list(Deck.objects.filter(pk__in=[deck.pk for deck in decks]).order_by("pk"))
 
 
+@kept
 def issued_decks(
     casino: Casino, by: By, count: int = 8, *, place: str = moving.DESK, **about: Any
 ) -> list[Deck]:
@@ -81,6 +86,7 @@ def issued_decks(
     return list(Deck.objects.filter(pk__in=[deck.pk for deck in decks]).order_by("pk"))
 
 
+@kept
 def registered_decks(casino: Casino, by: By, count: int = 8, **about: Any) -> list[Deck]:
     """Decks just received, in the store."""
     particulars = {
@@ -109,12 +115,14 @@ STEPS: tuple[tuple[str, dict[str, Any]], ...] = (
 """A Punto y Banca preparation without fault, after its decks are in. The burn takes 2c and two more."""
 
 
+@kept
 def shoe_with_decks(casino: Casino, by: By, *, game: str = "baccarat.mini", decks: int = 8) -> Shoe:
     """A shoe with all its inspected decks and no other step."""
     shoe = start_shoe(game=game, decks_wanted=decks, by=by)
     return add_decks(shoe=shoe, serials=[deck.serial for deck in inspected_decks(casino, by, decks)], by=by)
 
 
+@kept
 def shoe_up_to(casino: Casino, by: By, step: str, *, game: str = "baccarat.mini", decks: int = 8) -> Shoe:
     """A shoe whose next step is `step`."""
     shoe = shoe_with_decks(casino, by, game=game, decks=decks)
@@ -125,6 +133,7 @@ def shoe_up_to(casino: Casino, by: By, step: str, *, game: str = "baccarat.mini"
     raise AssertionError(f"no step {step}")
 
 
+@kept
 def ready_shoe(casino: Casino, by: By, game: str = "baccarat.mini", decks: int = 8) -> Shoe:
     """A shoe through every real step; 2c was turned and two cards burned: 3 out, 413 left of 416."""
     shoe = shoe_with_decks(casino, by, game=game, decks=decks)
@@ -183,6 +192,7 @@ def settled(incident: Incident, by: By) -> Incident:
     return resolve_incident(incident=incident, resolution=words, rule_applied="CARD-43", with_=second, by=by)
 
 
+@kept
 def shoe_in_play(casino: Casino, by: By, table: str = "PB-01", **about: Any) -> Shoe:
     return put_in_play(
         shoe=(shoe := ready_shoe(casino, by, **about)), table_label=table, game=shoe.game, by=by

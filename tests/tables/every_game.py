@@ -18,6 +18,7 @@ from tables.games.base import Detail, Game
 from tables.models import Table, TableSession
 from tests.builders import BOB, FLOAT, NIGHT, House
 from tests.games import walking
+from tests.kept import kept
 from tests.shoes import builders
 
 CHIP = 1 * BOB
@@ -35,17 +36,22 @@ RING_LIMITS: Mapping[str, dict[str, tuple[int, int]]] = {
 
 def prepared(house: House, game: str, pack: Sequence[str], at: Any = NIGHT) -> Shoe:
     """A pack through every step of its game's procedure; what is turned for the burn is `pack[0]`."""
+    return _prepared(house, game, pack[0], len(pack), at)
+
+
+@kept
+def _prepared(house: House, game: str, first: str, size: int, at: Any) -> Shoe:
     by = house.by(Role.PIT_BOSS, at)
     procedure = procedure_of(game)
     shoe = start_shoe(game=game, by=by)
     decks = builders.inspected_decks(house.casino, by, procedure.decks_default, deck_type=procedure.deck_type)
     shoe = add_decks(shoe=shoe, serials=[deck.serial for deck in decks], by=by)
     for step in procedure.steps[1:]:
-        shoe = builders.signed(shoe, step.code, _answer(game, step.code, pack), by)
+        shoe = builders.signed(shoe, step.code, _answer(game, step.code, first, size), by)
     return shoe
 
 
-def _answer(game: str, step: str, pack: Sequence[str]) -> dict[str, Any]:
+def _answer(game: str, step: str, first: str, size: int) -> dict[str, Any]:
     kinds = {step.code: step.kind for step in procedure_of(game).steps}
     kind: Any = kinds[step]
     match step:
@@ -54,13 +60,13 @@ def _answer(game: str, step: str, pack: Sequence[str]) -> dict[str, Any]:
         case "check":
             return {"sequences": "none"}
         case "cut":
-            return {"declined": [], "cut_by": 1, "position": max(kind.min_from_end, len(pack) // 3)}
+            return {"declined": [], "cut_by": 1, "position": max(kind.min_from_end, size // 3)}
         case "load":
             return {"stop_card_from_end": getattr(kind, "stop_from_end", 0) or kind.least}
         case "burn" if hasattr(kind, "cards"):
             return {"burned": kind.cards}
         case "burn":
-            return {"card": pack[0], "burned": burn_for(pack[0])}
+            return {"card": first, "burned": burn_for(first)}
     return {}
 
 
@@ -72,7 +78,12 @@ def burn_for(card: str) -> int:
 def burned(game: str, pack: Sequence[str]) -> int:
     """How many cards the preparation of a game burns from the top of a pack."""
     answer = next(
-        (_answer(game, step.code, pack) for step in procedure_of(game).steps if step.code == "burn"), {}
+        (
+            _answer(game, step.code, pack[0], len(pack))
+            for step in procedure_of(game).steps
+            if step.code == "burn"
+        ),
+        {},
     )
     return int(answer.get("burned", 0)) + ("card" in answer)
 
@@ -84,6 +95,7 @@ def limits_of(game: Game) -> dict[str, tuple[int, int]]:
     return dict.fromkeys(game.layout or game.spots, (LOW, HIGH))
 
 
+@kept
 def a_table(
     house: House, game: Game, detail: Detail = Detail.FULL, rules: Mapping[str, Any] | None = None
 ) -> Table:
@@ -95,10 +107,20 @@ def a_table(
     )
 
 
-def open_session(house: House, table: Table, game: Game, pack: Sequence[str]) -> TableSession:
+def open_session(
+    house: House, table: Table, game: Game, pack: Sequence[str], shoe: Shoe | None = None
+) -> TableSession:
     """The table open, with everybody the catalogue wants at it."""
+    first, size = (pack[0], len(pack)) if game.deck_type else ("", 0)
+    return _open_session(house, table, game, first, size, shoe)
 
-    shoe = prepared(house, game.code, pack) if game.deck_type else None
+
+@kept
+def _open_session(
+    house: House, table: Table, game: Game, first: str, size: int, shoe: Shoe | None
+) -> TableSession:
+    if shoe is None and game.deck_type:
+        shoe = _prepared(house, game.code, first, size, NIGHT)
     helpers = crew.wanted(game.code).get(crew.helping_post(game.code), 0)
     people = [house.person(games=[game.code]) for _ in range(1 + helpers)]
     return openings.open_session(
