@@ -30,7 +30,7 @@ from tests.races.racing import race
 pytestmark = pytest.mark.race
 
 DAY, MORNING = NIGHT.date(), NIGHT + dt.timedelta(hours=14)
-CROSSINGS = 60
+CROSSINGS = 200
 
 
 @pytest.fixture
