@@ -29,6 +29,7 @@ from tables.money import tax_figures, transfer_kinds
 def register() -> None:
     settings.register_objection(members.require_unlinked)
     seats.register_objection(leaving.require_nothing_left)
+    seats.register_parting(leaving.settle)
     participants.register(
         settling.NAME,
         settling.AFTER_BANK,

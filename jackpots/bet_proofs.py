@@ -153,7 +153,7 @@ SELECT 'credits:' || coalesce('session ' || m.session_id, t.stream) || ' (move '
         " WHEN 'jackpots.credits.returned' THEN 'returned' WHEN 'jackpots.credits.expired' THEN 'expired'"
         " ELSE 'promotion' END",
         seat="((t.data ->> 'seat')::int, t.data ->> 'player') = (m.seat::int, coalesce(k.alias, ''))",
-        taking="(t.data ->> 'taking')::bigint IS NOT DISTINCT FROM m.taking_id",
+        taking="NOT t.data ? 'taking' OR (t.data ->> 'taking')::bigint IS NOT DISTINCT FROM m.taking_id",
         amount="(t.data ->> 'amount')::bigint = m.amount",
         noted="(t.actor_id, t.occurred) = (m.noted_by_id, m.at)",
     )

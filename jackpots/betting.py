@@ -48,10 +48,7 @@ def place_bet(*, session: TableSession, seat: int, credits: int, by: By) -> Bet:
     amount = _amount(credits, terms, pool)
     if Bet.objects.filter(session=held.session, number=number, seat=seat, state=State.PLACED).exists():
         raise _there()
-    if pool.form == Pool.Form.CREDITS:
-        free = free_at(held.session, seat)
-        if amount > free:
-            raise too_few(seat, amount, free, pool)
+    _require_credits(held.session, seat, amount, pool)
     data = {"pool": pool.pk, "pool_name": pool.name, "round": number, "seat": seat, "amount": amount}
     event = note("jackpots.bet.placed", held.session, by, data, ["PP-01", "PP-08"])
     bet = Bet.objects.create(
@@ -67,6 +64,15 @@ def place_bet(*, session: TableSession, seat: int, credits: int, by: By) -> Bet:
     )
     _moved_on(held, by)
     return bet
+
+
+def _require_credits(session: TableSession, seat: int, amount: int, pool: Pool) -> None:
+    """PP-09: a bet is of credits that no other bet waits for; a slot takes chips."""
+    if pool.form != Pool.Form.CREDITS:
+        return
+    free = free_at(session, seat)
+    if amount > free:
+        raise too_few(seat, amount, free, pool)
 
 
 @command(policies.BET)

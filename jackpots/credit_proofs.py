@@ -12,19 +12,21 @@ ACTIONS = (
     "jackpots.credits.promoted",
     "jackpots.credits.expired",
 )
-# Before chips of a pool were expected in the tray, events said nothing of whose credits they were (`taking`),
-# nor a slot's round of its `chips`.
+_IN_TRAY = "CASE m.kind WHEN 'returned' THEN -1 ELSE 1 END * coalesce((t.data ->> 'in_tray')::bigint, 0)"
+# What events say came into the tray, or went out of it; those of before it was expected there say nothing.
 _CREDITS = f"""
 WITH told AS MATERIALIZED {told(*ACTIONS)},
 due AS (
-    SELECT m.event_id, a.code, a.sign * {SIGNED} AS amount
+    SELECT m.event_id, a.code, a.amount
     FROM jackpots_creditmove m JOIN told t ON t.id = m.event_id,
-    LATERAL (SELECT m.kind IN ('bought', 'returned') AS paid, t.data ? 'taking' AS tray) k, LATERAL (
-        VALUES ('credits:' || m.session_id, 1, true), ('players:' || m.session_id, -1, k.paid),
-               ('tray:' || m.session_id, 1, k.paid AND k.tray),
-               ('chips:' || m.session_id, -1, k.paid AND k.tray),
-               ('house:' || (t.data ->> 'pool'), -1, NOT k.paid)
-    ) a (code, sign, moves) WHERE m.casino_id = %(casino)s AND a.moves
+    LATERAL (SELECT m.kind IN ('bought', 'returned') AS paid, {SIGNED} AS credits,
+             {_IN_TRAY} AS chips
+    ) k, LATERAL (
+        VALUES ('credits:' || m.session_id, k.credits),
+               ('players:' || m.session_id, CASE WHEN k.paid THEN -k.credits ELSE 0 END),
+               ('tray:' || m.session_id, k.chips), ('chips:' || m.session_id, -k.chips),
+               ('house:' || (t.data ->> 'pool'), CASE WHEN k.paid THEN 0 ELSE -k.credits END)
+    ) a (code, amount) WHERE m.casino_id = %(casino)s AND a.amount <> 0
 ), {lines("'pool_credits'", "'credits', 'players', 'house', 'pool', 'commission', 'tray', 'chips'")}
 {compared("credits")}
 """  # noqa: S608
@@ -57,8 +59,8 @@ WITH {_SLOTTED}, due AS (
 _CHIPS = f"""
 WITH {_SLOTTED}, told AS MATERIALIZED {told("jackpots.credits.bought", "jackpots.credits.returned")},
 came AS (
-    SELECT m.session_id, {SIGNED} AS amount FROM jackpots_creditmove m JOIN told t ON t.id = m.event_id
-    WHERE m.casino_id = %(casino)s AND t.data ? 'taking'
+    SELECT m.session_id, {_IN_TRAY} AS amount
+    FROM jackpots_creditmove m JOIN told t ON t.id = m.event_id WHERE m.casino_id = %(casino)s
     UNION ALL
     SELECT session_id, chips FROM slotted WHERE void_event_id IS NULL
 )

@@ -7,6 +7,7 @@ paid for them lie in the tray (`jackpots.tray`).
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from django.db.models import QuerySet
 
@@ -20,6 +21,7 @@ from casino.kernel.words import Text
 from jackpots import barring, policies, scheme, tray
 from jackpots.holding import require_pool_of, require_running
 from jackpots.models import Bet, CreditMove, Pool, SeatCredits
+from jackpots.promotional import cashable, promotional_at, promotional_in
 from jackpots.scheme import Scheme
 from tables import life
 from tables.holding import lock_session, move_on
@@ -58,7 +60,7 @@ def return_credits(*, session: TableSession, seat: int, credits: int, by: By) ->
     held = lock_session(session, by)
     pool, terms = _meters(held.session, by)
     amount = _worth(credits, terms)
-    free = free_at(held.session, seat) - promotional_at(held.session, seat)
+    free = cashable_at(held.session, seat)
     if amount > free:
         raise too_few(seat, amount, free, pool)
     return _move(held.session, seat, CreditMove.Kind.RETURNED, amount, pool, by)
@@ -71,55 +73,47 @@ def add_promotion(*, session: TableSession, seat: int, amount: int, pool: Pool, 
 
 def free_at(session: TableSession, seat: int) -> int:
     """What a position may still bet: its credits less the bets waiting for their round."""
-    there = SeatCredits.objects.filter(session=session, seat=seat).values_list("amount", flat=True).first()
     waiting = Bet.objects.filter(session=session, seat=seat, state=Bet.State.PLACED)
-    return (there or 0) - sum(waiting.values_list("amount", flat=True))
+    return _on_meter(session, seat) - sum(waiting.values_list("amount", flat=True))
 
 
-def promotional_at(session: TableSession, seat: int) -> int:
-    """What a position still has of promotional credits: once given, they are bet before what was bought."""
-    moves = CreditMove.objects.filter(session=session, seat=seat, kind__in=_OF_HOUSE)
-    steps = [
-        (event, -amount if kind in _OUT else amount)
-        for event, kind, amount in moves.values_list("event_id", "kind", "amount")
-    ]
-    if not steps:
-        return 0
-    counted = Bet.objects.filter(session=session, seat=seat, state=Bet.State.COUNTED)
-    steps += [(event, -amount) for event, amount in counted.values_list("round__event_id", "amount")]
-    left = 0
-    for _, step in sorted(steps):
-        left = max(0, left + step)
-    return left
+def cashable_at(session: TableSession, seat: int) -> int:
+    """What of a position's credits goes back in chips (PP-09, PP-25)."""
+    free = free_at(session, seat)
+    return cashable(_on_meter(session, seat), free, promotional_at(session, seat))
 
 
-def expire_promotions(session: TableSession, by: By, *, seat: int | None = None) -> None:
-    """At a table's close, or when `seat` is left: promotional credits go back to the house (PP-25)."""
+def _on_meter(session: TableSession, seat: int) -> int:
+    meters = SeatCredits.objects.filter(session=session, seat=seat)
+    return meters.values_list("amount", flat=True).first() or 0
+
+
+def expire_promotions(session: TableSession, by: By, *, only: int | None = None) -> None:
+    """At a table's close, or when position `only` is left: they go back to the house (PP-25)."""
     given = CreditMove.objects.filter(session=session, kind=CreditMove.Kind.PROMOTION)
-    if seat is not None:
-        given = given.filter(seat=seat)
+    if only is not None:
+        given = given.filter(seat=only)
     for seat in sorted(set(given.values_list("seat", flat=True))):
         left = promotional_at(session, seat)
-        pool = Pool.objects.get(pk=_pool_that_gave(given.filter(seat=seat)))
         if left:
-            _move(session, seat, CreditMove.Kind.EXPIRED, left, pool, by)
+            _move(session, seat, CreditMove.Kind.EXPIRED, left, _pool_that_gave(given.filter(seat=seat)), by)
 
 
-def _pool_that_gave(given: QuerySet[CreditMove]) -> int:
+def _pool_that_gave(given: QuerySet[CreditMove]) -> Pool:
     """The pool whose draw gave them, as the event of the last says."""
     last = given.select_related("event").latest("pk")
-    return int(json.loads(bytes(last.event.body))["data"]["pool"])
+    return Pool.objects.get(pk=json.loads(bytes(last.event.body))["data"]["pool"])
 
 
 def hand_back(bet: Bet, pool: Pool, by: By) -> None:
-    """A voided bet's credits, on the meter again: in chips to who bet, where they sit there no more."""
+    """A voided bet's credits, on the meter again: to who bet, where they sit there no more; what was
+    promotional of them goes back to the house."""
     session, seat = bet.session, bet.seat
-    there = _sitting(session, seat)
     rows = SeatTaking.objects.filter(session=session, seat=seat, during__contains=bet.placed_at)
     who = rows.order_by("pk").last()
-    if who is None or who == there:
+    if who is None or who == _sitting(session, seat):
         return
-    given = min(bet.amount, promotional_at(session, seat))
+    given = promotional_in(bet)
     for kind, amount in ((CreditMove.Kind.EXPIRED, given), (CreditMove.Kind.RETURNED, bet.amount - given)):
         if amount:
             _move(session, seat, kind, amount, pool, by, who)
@@ -215,38 +209,59 @@ def _move(
 ) -> SeatCredits:
     require_seat(session, seat)
     meter, _ = SeatCredits.objects.get_or_create(casino=by.casino, session=session, seat=seat)
-    back = kind in _OUT
-    meter.amount += -amount if back else amount
+    meter.amount += -amount if kind in _OUT else amount
     meter.save(update_fields=["amount"])
     taking = who or _sitting(session, seat)
+    in_tray = _in_tray(session, kind, amount)
     data = {
-        "pool": pool.pk,
-        "pool_name": pool.name,
-        "seat": seat,
-        "taking": None if taking is None else taking.pk,
-        "player": "" if taking is None else taking.alias,
+        **_whose(pool, seat, taking),
         "amount": amount,
+        "in_tray": in_tray,
         "on_meter": meter.amount,
     }
     event = note(_ACTIONS[kind], session, by, data, ["PP-08", "PP-09"])
-    there = f"credits:{session.pk}"
-    owed = pool.house_account if kind in _OF_HOUSE else tray.owed(session)
-    moves = [Move(there, owed, amount, "credits_returned") if back else Move(owed, there, amount, "credits")]
-    if kind not in _OF_HOUSE:
-        moves.append(tray.chips_out(session, amount) if back else tray.chips_in(session, amount))
-        tray.count(session, -amount if back else amount)
+    moves = _moves(session, kind, amount, in_tray, pool)
     ledger.post(event=event, kind="pool_credits", day=session.day.date, moves=moves)
-    CreditMove.objects.create(
-        casino=by.casino,
-        session=session,
-        seat=seat,
-        taking=taking,
-        kind=kind,
-        amount=amount,
-        event=event,
-        at=by.occurred_at,
-        noted_by=by.actor,
-    )
+    about = {
+        "casino": by.casino,
+        "session": session,
+        "event": event,
+        "at": by.occurred_at,
+        "noted_by": by.actor,
+    }
+    CreditMove.objects.create(**about, seat=seat, taking=taking, kind=kind, amount=amount)
     move_on(session, by)
     session.save(update_fields=["last_at"])
     return meter
+
+
+def _whose(pool: Pool, seat: int, taking: SeatTaking | None) -> dict[str, Any]:
+    named = (
+        {"taking": None, "player": ""} if taking is None else {"taking": taking.pk, "player": taking.alias}
+    )
+    return {"pool": pool.pk, "pool_name": pool.name, "seat": seat, **named}
+
+
+def _in_tray(session: TableSession, kind: str, amount: int) -> int:
+    """How many chips come into the tray, or go out of it; credits of before they came in go back without."""
+    if kind in _OF_HOUSE:
+        return 0
+    return min(amount, session.progressive) if kind in _OUT else amount
+
+
+def _moves(session: TableSession, kind: str, amount: int, in_tray: int, pool: Pool) -> list[Move]:
+    there, owed = f"credits:{session.pk}", tray.owed(session)
+    if kind in _OF_HOUSE:
+        house = pool.house_account
+        back = Move(there, house, amount, "credits_returned")
+        return [back if kind in _OUT else Move(house, there, amount, "credits")]
+    if kind == CreditMove.Kind.BOUGHT:
+        tray.count(session, in_tray)
+        return [Move(owed, there, amount, "credits"), tray.chips_in(session, amount)]
+    tray.count(session, -in_tray)
+    players = f"players:{session.pk}"
+    return [
+        Move(there, owed, in_tray, "credits_returned"),
+        Move(there, players, amount - in_tray, "credits_returned"),
+        tray.chips_out(session, in_tray),
+    ]

@@ -7,15 +7,12 @@ from casino.kernel.errors import Conflict
 from casino.kernel.money import words as money_words
 from casino.kernel.words import Text
 from jackpots import credits
-from jackpots.models import Bet, SeatCredits
+from jackpots.models import Bet
 from tables.models import SeatTaking
 
 
 def require_nothing_left(taking: SeatTaking, by: By) -> None:
-    """Before a seat is left or changed; promotional credits that were not bet go back to the house (PP-25).
-
-    Raises `Conflict` PP-09 (`bet_waits`, `credits_left`).
-    """
+    """Before a seat is left or changed. Raises `Conflict` PP-09 (`bet_waits`, `credits_left`)."""
     session, seat = taking.session, taking.seat
     if Bet.objects.filter(session=session, seat=seat, state=Bet.State.PLACED).exists():
         raise Conflict(
@@ -28,11 +25,10 @@ def require_nothing_left(taking: SeatTaking, by: By) -> None:
             code="bet_waits",
             rule="PP-09",
         )
-    credits.expire_promotions(session, by, seat=seat)
-    left = SeatCredits.objects.filter(session=session, seat=seat, amount__gt=0).first()
-    if left is None:
+    left = credits.cashable_at(session, seat)
+    if not left:
         return
-    worth = money_words(left.amount, session.casino.exponent)
+    worth = money_words(left, session.casino.exponent)
     raise Conflict(
         Text(
             f"{taking.alias} tiene {worth.es} en créditos del progresivo: devuélvalos antes de que deje el"
@@ -43,3 +39,8 @@ def require_nothing_left(taking: SeatTaking, by: By) -> None:
         code="credits_left",
         rule="PP-09",
     )
+
+
+def settle(taking: SeatTaking, by: By) -> None:
+    """As a seat is left: promotional credits that were not bet go back to the house (PP-25)."""
+    credits.expire_promotions(taking.session, by, only=taking.seat)

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from casino.kernel.errors import SabotError
-from jackpots import explaining, scheme
-from jackpots.credits import promotional_at
+from jackpots import credits, explaining, scheme
 from jackpots.models import Bet, CreditMove, Fund, Pool, Prize
 from jackpots.positions import Board as Positions
 from jackpots.positions import Position, board_of
+from jackpots.promotional import cashable, promotional_at
 from jackpots.scheme import Scheme
 from tables import freezing, life
 from tables.board import Board
@@ -35,7 +35,7 @@ class Place:
     @property
     def cashable(self) -> int:
         """What goes back in chips: bought and not bet (PP-09)."""
-        return max(0, self.at.free - self.promotional)
+        return cashable(self.at.amount, self.at.free, self.promotional)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,10 +155,7 @@ def repeated(session: TableSession, instant: dt.datetime) -> list[tuple[int, int
 def cashable_at(session: TableSession, seat: int, instant: dt.datetime) -> int:
     """Credits of a position that go back in chips: bought and not bet (PP-09)."""
     found = board_of(session, instant)
-    if found.terms is None:
-        return 0
-    there = next((one for one in _places(session, found) if one.at.seat == seat), None)
-    return 0 if there is None else there.cashable // found.terms.credit
+    return 0 if found.terms is None else credits.cashable_at(session, seat) // found.terms.credit
 
 
 def _places(session: TableSession, board: Positions) -> Iterator[Place]:

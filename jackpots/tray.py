@@ -7,11 +7,13 @@ goes to the pool.
 
 from __future__ import annotations
 
+import json
+
 from django.db.models import F
 
 from audits.ledger import Move
 from jackpots.models import Pool
-from tables.models import TableSession
+from tables.models import Round, TableSession
 
 MEMO = "progressive"
 
@@ -33,6 +35,12 @@ def count(session: TableSession, change: int) -> None:
 def owed(session: TableSession) -> str:
     """The account of what a table took in for its pool."""
     return f"chips:{session.pk}"
+
+
+def of_round(round: Round) -> int:
+    """What a settled round's event says came into the tray out of a slot."""
+    assert round.event is not None
+    return int(json.loads(bytes(round.event.body))["data"].get("pool", {}).get("chips", 0))
 
 
 def source_of(session: TableSession, pool: Pool) -> str:

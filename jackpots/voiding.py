@@ -99,41 +99,14 @@ def _take_back(
 ) -> None:
     pool, session = held.pool, round.session
     given = _given(held, bets)
-    amount = sum(bet.amount for bet in bets)
-    pool.collected -= amount
+    pool.collected -= sum(bet.amount for bet in bets)
     for code, part in target.parts.items():
         if code in held.funds:
             held.change(code, Kind.VOID, players=part)
     for code, players in over.items():
         held.change(code, Kind.OVERFLOW, players=-players)
-    Bet.objects.filter(pk__in=[bet.pk for bet in bets]).update(state=Bet.State.VOID)
-    if pool.form == Pool.Form.CREDITS:
-        for bet in bets:
-            SeatCredits.objects.filter(session=session, seat=bet.seat).update(amount=F("amount") + bet.amount)
-    else:
-        tray.count(session, -amount)
-    data = {
-        "table": session.table.name,
-        "session": session.pk,
-        "round": round.number,
-        "round_id": round.pk,
-        "version": pool.version_id,
-        "named": trail.named(voiding, session.stream),
-        "bets": [[bet.seat, bet.amount, bet.serial] for bet in bets],
-        "amount": amount,
-        "parts": dict(target.parts),
-        "over": over,
-        "collected": pool.collected,
-    }
-    subject = trail.Subject("pool", pool.pk, pool.name)
-    event = trail.record(
-        "jackpots.pool.uncontributed",
-        stream=pool.stream,
-        subject=subject,
-        by=by,
-        data=data,
-        rules=["REC-07", "PP-29"],
-    )
+    _unbet(pool, round, bets)
+    event = _tell(pool, round, bets, target, over, voiding, by)
     ledger.post(
         event=event,
         kind="pool",
@@ -144,6 +117,51 @@ def _take_back(
     if pool.form == Pool.Form.CREDITS:
         for bet in bets:
             credits.hand_back(bet, pool, by)
+
+
+def _unbet(pool: Pool, round: Round, bets: Sequence[Bet]) -> None:
+    """The bets are void: on the meters again, or out of the tray what the slot had brought into it."""
+    Bet.objects.filter(pk__in=[bet.pk for bet in bets]).update(state=Bet.State.VOID)
+    if pool.form == Pool.Form.CHIPS:
+        tray.count(round.session, -tray.of_round(round))
+        return
+    for bet in bets:
+        meters = SeatCredits.objects.filter(session=round.session, seat=bet.seat)
+        meters.update(amount=F("amount") + bet.amount)
+
+
+def _tell(
+    pool: Pool,
+    round: Round,
+    bets: Sequence[Bet],
+    target: maths.Split,
+    over: dict[str, int],
+    voiding: Event,
+    by: By,
+) -> Event:
+    session = round.session
+    data = {
+        "table": session.table.name,
+        "session": session.pk,
+        "round": round.number,
+        "round_id": round.pk,
+        "version": pool.version_id,
+        "named": trail.named(voiding, session.stream),
+        "bets": [[bet.seat, bet.amount, bet.serial] for bet in bets],
+        "amount": sum(bet.amount for bet in bets),
+        "parts": dict(target.parts),
+        "over": over,
+        "collected": pool.collected,
+    }
+    subject = trail.Subject("pool", pool.pk, pool.name)
+    return trail.record(
+        "jackpots.pool.uncontributed",
+        stream=pool.stream,
+        subject=subject,
+        by=by,
+        data=data,
+        rules=["REC-07", "PP-29"],
+    )
 
 
 def _back_over(pool: Pool, over: dict[str, int]) -> list[Move]:

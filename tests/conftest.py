@@ -53,11 +53,25 @@ def django_db_modify_db_settings(django_db_modify_db_settings: None, django_db_b
         connection.settings_dict["TEST"]["TEMPLATE"] = template()
 
 
+_patches: list[pytest.MonkeyPatch] = []
+_begin = pytest.MonkeyPatch.__init__
+
+
+def _remembered(patch: pytest.MonkeyPatch) -> None:
+    """Also of `MonkeyPatch.context()` a test is told whether it altered the product."""
+    _begin(patch)
+    _patches.append(patch)
+
+
+pytest.MonkeyPatch.__init__ = _remembered  # type: ignore[method-assign]
+
+
 @pytest.fixture(autouse=True)
 def keeping(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
     """What a test builds with an altered product is its own."""
+    _patches[:] = [monkeypatch]
     altered = not ALTERING.isdisjoint(request.fixturenames)
-    with keeping_unless(lambda: altered or bool(monkeypatch._setattr or monkeypatch._setitem)):
+    with keeping_unless(lambda: altered or any(one._setattr or one._setitem for one in _patches)):
         yield
 
 

@@ -224,6 +224,14 @@ def register_objection(objection: Objection) -> None:
     _objections.append(objection)
 
 
+_partings: list[Objection] = []
+
+
+def register_parting(parting: Objection) -> None:
+    """Have `parting` settle what somebody leaves at a seat of a table that goes on, once nothing objects."""
+    _partings.append(parting)
+
+
 Aftermath = Callable[[TableSession, By], None]
 _aftermaths: list[Aftermath] = []
 
@@ -243,6 +251,8 @@ def end_taking(taking: SeatTaking, by: By) -> dict[str, Any]:
     require_later(taking, by)
     for objection in _objections:
         objection(taking, by)
+    for parting in _partings:
+        parting(taking, by)
     told = end_marks(taking, by.occurred_at)
     end_range(SeatTaking.objects.filter(pk=taking.pk), by.occurred_at)
     taking.refresh_from_db(fields=["during"])

@@ -103,7 +103,10 @@ def test_the_same_at_another_instant_is_another(db: None) -> None:
     assert seen[0] != seen[1]
 
 
-def test_a_test_that_patched_the_product_builds_its_own(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("within", [False, True])
+def test_a_test_that_patched_the_product_builds_its_own(
+    db: None, monkeypatch: pytest.MonkeyPatch, within: bool
+) -> None:
     told()
     names: list[str] = []
     original = people.set_staff
@@ -112,8 +115,9 @@ def test_a_test_that_patched_the_product_builds_its_own(db: None, monkeypatch: p
         names.append(given["name"])
         return original(**given)
 
-    monkeypatch.setattr(people, "set_staff", noted)
-    house = a_house()
+    with pytest.MonkeyPatch.context() as patch:
+        (patch if within else monkeypatch).setattr(people, "set_staff", noted)
+        house = a_house()
     assert names == [person.name for person in (*house.dealers, *house.supervisors)]
 
 

@@ -8,9 +8,11 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 
 from audits import ledger
+from audits.ledger import Move
 from casino.kernel.errors import SabotError
-from jackpots import betting, complementary, credits, promoting, proofs
+from jackpots import betting, complementary, credits, promoting, proofs, settling, tray
 from jackpots.models import CreditMove, SeatCredits
+from jackpots.promotional import promotional_at
 from tables import money_proofs, results, statement
 from tables.guests import seats
 from tables.models import SeatTaking, TableSession
@@ -99,6 +101,58 @@ def test_the_chips_of_a_pool_cannot_be_altered_unseen(house: House) -> None:
         cursor.execute(change, [night.sessions[0].pk])
 
 
+# ---- of before ---------------------------------------------------------------------------------------
+
+
+def as_before(patch: pytest.MonkeyPatch) -> None:
+    """Credits and slots as they were recorded before their chips were expected in the tray."""
+    plain, data = credits.note, settling._Told.data
+    unsaid = ("taking", "in_tray", "chips")
+
+    def said(told: dict[str, Any]) -> dict[str, Any]:
+        return {key: value for key, value in told.items() if key not in unsaid}
+
+    def moved(session: TableSession, kind: str, amount: int, *_: Any) -> list[Move]:
+        return [Move(f"players:{session.pk}", f"credits:{session.pk}", amount, "credits")]
+
+    patch.setattr(credits, "note", lambda act, on, by, told, rules: plain(act, on, by, said(told), rules))
+    patch.setattr(credits, "_moves", moved)
+    patch.setattr(settling._Told, "data", lambda told: said(data(told)))
+    patch.setattr(tray, "source_of", lambda session, pool: f"players:{session.pk}")
+    patch.setattr(tray, "chips_in", lambda session, amount: Move("players:0", "tray:0", 0, "progressive"))
+    patch.setattr(tray, "count", lambda session, change: None)
+
+
+@pytest.mark.rule("PP-09", "FLOOR-12")
+def test_credits_bought_before_chips_were_expected_in_the_tray_are_returned(house: House) -> None:
+    """50.00 bought before and 20.00 since: of 30.00 returned 20.00 come out of what the tray is known to
+    have of it; the last 40.00 go back as they came."""
+    night = a_pool(house)
+    session = night.sessions[0]
+    with pytest.MonkeyPatch.context() as patch:
+        as_before(patch)
+        night.buy(0, 2, 10)
+    night.buy(0, 2, 4)
+    assert TableSession.objects.get(pk=session.pk).progressive == 20 * BOB
+    credits.return_credits(session=session, seat=2, credits=6, by=night.by())
+    assert TableSession.objects.get(pk=session.pk).progressive == 0
+    credits.return_credits(session=session, seat=2, credits=8, by=night.by())
+    assert ledger.balance(house.casino, f"credits:{session.pk}") == 0
+    assert clean(house)
+
+
+@pytest.mark.rule("REC-07", "PP-11")
+def test_a_slots_round_of_before_is_voided(house: House) -> None:
+    night = a_pool(house, form="chips")
+    with pytest.MonkeyPatch.context() as patch:
+        as_before(patch)
+        night.bet(0, 2)
+        done = night.play(0, {2: NOTHING, 4: OTHER}, house=HIGH)
+    void(night, done)
+    assert TableSession.objects.get(pk=night.sessions[0].pk).progressive == 0
+    assert clean(house)
+
+
 # ---- who leaves ----------------------------------------------------------------------------------------
 
 
@@ -161,3 +215,36 @@ def test_promotional_credits_of_who_leaves_go_back_to_the_house(house: House) ->
     assert ledger.balance(house.casino, night.pool.house_account) == owed + 20 * BOB
     assert SeatCredits.objects.get(session=night.sessions[0], seat=2).amount == 0
     assert clean(house)
+
+
+@pytest.mark.rule("PP-25", "REC-07")
+def test_a_voided_bet_does_not_touch_the_promotional_credits_of_who_sits_there_now(house: House) -> None:
+    """The first player's 5.00 were bought: voided, they go back in chips, and the second keeps 20.00."""
+    night = a_pool(house)
+    session, first = night.sessions[0], seated(night)
+    night.buy(0, 2, 1)
+    night.bet(0, 2)
+    done = night.play(0, {2: NOTHING, 4: OTHER}, house=HIGH)
+    seats.leave(taking=first, by=night.by())
+    seated(night)
+    promoting.pay_in_credits(draw=drawn(night, "credits", 20 * BOB), by=night.by())
+    credits.return_credits(session=session, seat=2, credits=9, by=night.by())
+    void(night, done)
+    back = CreditMove.objects.latest("pk")
+    assert (back.kind, back.taking_id, back.amount) == ("returned", first.pk, 5 * BOB)
+    assert promotional_at(session, 2) == SeatCredits.objects.get(session=session, seat=2).amount == 20 * BOB
+    assert clean(house)
+
+
+@pytest.mark.rule("PP-09", "PP-25")
+def test_what_was_bought_is_returned_while_a_promotional_bet_waits(house: House) -> None:
+    """20.00 given beside 45.00 bought; a bet of 20.00 waits, which is of the given ones: 45.00 go back."""
+    night = a_pool(house)
+    promoting.pay_in_credits(draw=drawn(night, "credits", 20 * BOB), by=night.by())
+    night.bet(0, 2, 4)
+    session = night.sessions[0]
+    assert credits.cashable_at(session, 2) == 45 * BOB
+    credits.return_credits(session=session, seat=2, credits=9, by=night.by())
+    assert refused(
+        lambda: credits.return_credits(session=session, seat=2, credits=1, by=night.by())
+    ).code == "no_credits"  # fmt: skip
