@@ -103,6 +103,25 @@ def locked(held: Held) -> bool:
     return closed(held.last_round_open, held.session)
 
 
+def require_none_locked(pool: Pool) -> None:
+    """A pool is not suspended under a bet whose round is being played: what it shows is won or not (PP-10).
+
+    Raises `Conflict` (`bets_locked`).
+    """
+    waiting = Bet.objects.filter(pool=pool, state=State.PLACED).order_by("session", "number")
+    for session in TableSession.objects.filter(pk__in=waiting.values("session")).select_related("table"):
+        last = Round.objects.filter(session=session, state=Round.State.OPEN).first()
+        if closed(last, session):
+            raise Conflict(
+                Text(
+                    f"en {session.table.name} se juega un pase con apuestas al progresivo: termínelo antes",
+                    f"at {session.table.name} a round with progressive bets is being played: finish it first",
+                ),
+                code="bets_locked",
+                rule="PP-10",
+            )
+
+
 def closed(last: Round | None, session: TableSession) -> bool:
     """The same of a round as it was read: for looking, without the session's lock."""
     opened = storing.under_way(last)

@@ -19,7 +19,7 @@ from casino.kernel.errors import Conflict, Refused, RuleViolation
 from casino.kernel.money import words as money_words
 from casino.kernel.words import Text
 from jackpots import barring, policies, scheme, tray
-from jackpots.holding import require_pool_of, require_running
+from jackpots.holding import pool_of, require_pool_of, require_running
 from jackpots.models import Bet, CreditMove, Pool, SeatCredits
 from jackpots.promotional import cashable, promotional_at, promotional_in
 from jackpots.scheme import Scheme
@@ -62,7 +62,11 @@ def return_credits(*, session: TableSession, seat: int, credits: int, by: By) ->
     amount = _worth(credits, terms)
     free = cashable_at(held.session, seat)
     if amount > free:
-        raise too_few(seat, amount, free, pool)
+        raise (
+            _promotional(seat, free, pool)
+            if amount <= free_at(held.session, seat)
+            else too_few(seat, amount, free, pool)
+        )
     return _move(held.session, seat, CreditMove.Kind.RETURNED, amount, pool, by)
 
 
@@ -106,12 +110,13 @@ def _pool_that_gave(given: QuerySet[CreditMove]) -> Pool:
 
 
 def hand_back(bet: Bet, pool: Pool, by: By) -> None:
-    """A voided bet's credits, on the meter again: to who bet, where they sit there no more; what was
-    promotional of them goes back to the house."""
+    """A voided bet's credits, on the meter again: to who bet, where they sit there no more or the table feeds
+    the pool no more; what was promotional of them goes back to the house."""
     session, seat = bet.session, bet.seat
     rows = SeatTaking.objects.filter(session=session, seat=seat, during__contains=bet.placed_at)
     who = rows.order_by("pk").last()
-    if who is None or who == _sitting(session, seat):
+    feeds = pool_of(session.table, by.occurred_at)
+    if feeds is not None and feeds.pk == pool.pk and (who is None or who == _sitting(session, seat)):
         return
     given = promotional_in(bet)
     for kind, amount in ((CreditMove.Kind.EXPIRED, given), (CreditMove.Kind.RETURNED, bet.amount - given)):
@@ -144,6 +149,20 @@ def too_few(seat: int, wanted: int, there: int, pool: Pool) -> RuleViolation:
         ),
         {"there": there, "wanted": wanted},
         code="no_credits",
+        field="credits",
+    )
+
+
+def _promotional(seat: int, cashable: int, pool: Pool) -> RuleViolation:
+    there = money_words(cashable, pool.casino.exponent)
+    return RuleViolation(
+        "PP-25",
+        Text(
+            f"la posición {seat} tiene {there.es} comprados que se devuelven; los promocionales se apuestan y"
+            " no se cobran",
+            f"position {seat} has {there.en} bought that go back; promotional credits are bet, not cashed",
+        ),
+        code="promotional_credits",
         field="credits",
     )
 

@@ -10,6 +10,7 @@ the same way). No models, no clock.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -49,6 +50,8 @@ def faults(record: Mapping[str, Any]) -> list[str]:
     """What does not hold of a draw's recorded data (`complementary.record_of`); empty where all does."""
     entries = [Entry(*entry) for entry in record["entries"]]
     wrong = []
+    if not re.fullmatch("(?:[0-9a-f]{2})+", record["seed"]):
+        return ["seed"]
     if draw.seed_hash(record["seed"]) != record["seed_hash"]:
         wrong.append("seed")
     if len({entry.serial for entry in entries}) != len(entries):

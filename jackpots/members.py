@@ -16,7 +16,7 @@ from jackpots import policies, pools
 from jackpots.holding import GAMES, hold_pool
 from jackpots.models import Bet, Pool, PoolTable, SeatCredits
 from tables.games.base import Detail
-from tables.holding import move_on
+from tables.holding import move_on, out_of_order
 from tables.models import Table, TableSession
 
 
@@ -75,6 +75,8 @@ def unlink_table(*, member: PoolTable, by: By) -> PoolTable:
             code="credits_left",
             rule="PP-09",
         )
+    if by.occurred_at <= found.during.lower:
+        raise out_of_order(by.casino, found.during.lower)
     _note_on(sessions, by)
     found.during = DateTimeTZRange(found.during.lower, by.occurred_at)
     found.save(update_fields=["during"])

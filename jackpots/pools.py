@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from audits import filings, incidents, ledger, trail
+from audits import days, filings, incidents, ledger, trail
 from audits.by import By
 from audits.history import save_version
 from audits.ledger import Move
@@ -18,8 +18,8 @@ from audits.models import Actor, Event, Incident
 from casino.kernel.commands import command, explain_constraint
 from casino.kernel.errors import Conflict, Refused
 from casino.kernel.words import Text
+from jackpots import betting, policies, versions
 from jackpots import filings as asked
-from jackpots import policies, versions
 from jackpots.holding import HeldPool, hold_pool
 from jackpots.models import Pool, PoolVersion
 from tables.money.signing import require_beside, require_two_departments
@@ -75,6 +75,7 @@ def start(*, pool: Pool, with_: Actor, by: By) -> Pool:
     """
     by.need_reason()
     require_two_departments(by.actor, with_, policies.RUN_POOL, field="second")
+    days.day_of(by.casino, by.occurred_at)
     held = hold_pool(pool.pk)
     require_state(held.pool, State.DRAFT, State.STOPPED, State.SUSPENDED)
     _require_ready(held.pool, by)
@@ -126,11 +127,15 @@ def stop(*, pool: Pool, with_: Actor, by: By) -> Pool:
 
 @command(policies.RUN_POOL, setting=True)
 def suspend(*, pool: Pool, with_: Actor, by: By) -> Pool:
-    """Suspend a running pool (to change its parameters, for instance). Needs a reason."""
+    """Suspend a running pool (to change its parameters, for instance). Needs a reason.
+
+    Raises `Conflict` (`pool_state`, `bets_locked`).
+    """
     by.need_reason()
     require_beside(by.actor, with_, policies.RUN_POOL, field="second")
     held = hold_pool(pool.pk)
     require_state(held.pool, State.RUNNING)
+    betting.require_none_locked(held.pool)
     held.pool.state = State.SUSPENDED
     save_version(held.pool, by=by)
     tell_moved(held.pool, State.RUNNING, with_, by)

@@ -175,6 +175,15 @@ FROM jackpots_poolmove m LEFT JOIN told t ON t.id = m.event_id LEFT JOIN jackpot
 WHERE m.casino_id = %(casino)s
 """  # noqa: S608
 
+# A voided round took from each fund what its event says: none of the movements is missing.
+_TAKEN = f"""
+WITH told AS MATERIALIZED {told("jackpots.pool.uncontributed")}
+SELECT 'event ' || t.id || ' (' || f.code || ')' AS place, {wrong(move="m.id IS NOT NULL")} AS wrong
+FROM told t JOIN jackpots_fund f ON f.pool_id = t.subject_id AND f.casino_id = %(casino)s
+LEFT JOIN jackpots_poolmove m ON m.fund_id = f.id AND m.kind = 'void' AND m.event_id = t.id
+WHERE coalesce((t.data -> 'parts' ->> f.code)::bigint, 0) <> 0
+"""  # noqa: S608
+
 _READINGS = f"""
 WITH told AS MATERIALIZED {told("jackpots.meter.read")}
 SELECT 'reading:' || coalesce(r.id::text, 'event ' || t.id) AS place, {
@@ -236,7 +245,7 @@ FROM (SELECT * FROM jackpots_difference WHERE casino_id = %(casino)s) d
 """  # noqa: S608
 
 QUERIES = (
-    _POOLS, _FUNDS, _VERSIONS, _APPROVALS, _MEMBERS, _MOVES, _READINGS, _PROOFS, _DIFFERENCES,
+    _POOLS, _FUNDS, _VERSIONS, _APPROVALS, _MEMBERS, _MOVES, _TAKEN, _READINGS, _PROOFS, _DIFFERENCES,
 )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ the next start (`jackpots.pools`).
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -199,15 +199,19 @@ def _require_nothing_waits(held: HeldPool, terms: Scheme) -> None:
     value (PP-12, PP-30). A meter is not lowered by its cap (PP-29)."""
     assert held.scheme is not None
     pool = held.pool
-    waiting = Bet.objects.filter(pool=pool, state=Bet.State.PLACED).exists()
     tables = pool.members.filter(during__endswith=None).values("table")
     live = TableSession.objects.filter(table__in=tables, state__in=TableSession.LIVE)
-    credits = SeatCredits.objects.filter(session__in=live, amount__gt=0).exists()
-    if waiting or (credits and terms.credit != held.scheme.credit):
+    left: Sequence[Bet | SeatCredits] = list(Bet.objects.filter(pool=pool, state=Bet.State.PLACED))
+    if not left and terms.credit != held.scheme.credit:
+        left = list(SeatCredits.objects.filter(session__in=live, amount__gt=0))
+    if left:
+        where = ", ".join(sorted(f"{one.session.table.name}/{one.seat}" for one in left))
         raise Conflict(
             Text(
-                "hay apuestas puestas, o créditos de otro valor: juegue el pase o devuélvalos antes",
-                "bets are placed, or credits of another value: play the round or return them first",
+                f"hay apuestas puestas, o créditos de otro valor, en {where}: juegue el pase o devuélvalos"
+                " antes",
+                f"bets are placed, or credits of another value, at {where}: play the round or return them"
+                " first",
             ),
             code="bets_waiting",
             rule="PP-30",

@@ -36,7 +36,7 @@ LEFT JOIN audits_account a
        ON a.casino_id = s.casino_id AND a.code IN ('tray:' || s.id, 'kitty:' || s.id)
 LEFT JOIN (audits_posting p
            JOIN audits_transfer t ON t.id = p.transfer_id AND t.kind IN ('round', 'round_void'))
-       ON p.account_id = a.id
+       ON p.account_id = a.id AND p.memo <> 'progressive'
 WHERE s.casino_id = %s GROUP BY s.id ORDER BY s.id
 """
 

@@ -92,6 +92,12 @@ UNNOTICED: dict[str, tuple[str, str, str]] = {
         "kind",
     ),
     "how much moved": (_MOVE.format("players = players - 1", "overflow"), _EVENT, "moves"),
+    "a void's movement gone": (
+        "DELETE FROM jackpots_poolmove WHERE id = {move_void}",
+        "event ",
+        "move",
+    ),
+    "a draw's seed, to one that is none": (_DRAW.format("secret = 'zz', seed = 'zz'"), "draw:{draw}", "seed"),
     "how much a void took": (
         _MOVE.format("players = players - 1", "void"),
         "pool:{pool} (move {move_void})",

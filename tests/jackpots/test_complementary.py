@@ -245,7 +245,8 @@ def test_promotional_credits_are_bet_or_go_back_to_the_house_and_are_never_cashe
     session, owed = night.sessions[0], ledger.balance(house.casino, night.pool.house_account)
     give = {"session": session, "seat": 2}
     more = refused(lambda: credits.return_credits(**give, credits=10, by=night.by()))
-    assert (more.code, more.rule, more.detail["there"]) == ("no_credits", "PP-09", 45 * BOB)
+    assert (more.code, more.rule) == ("promotional_credits", "PP-25")
+    assert "45,00 comprados" in more.message.es
     night.bet(0, 2)
     night.play(0, {2: "Kd Jc 9c 5h 2s", 4: "Qh Ts 7d 6h 3c"}, house="8h 8s 4h 3d 2h")
     assert credits.promotional_at(session, 2) == 15 * BOB

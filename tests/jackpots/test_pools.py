@@ -16,9 +16,11 @@ from casino.kernel.permissions import Role
 from jackpots import credits, members, moving, pools, versions
 from jackpots import filings as asked
 from jackpots.models import Pool, PoolMove, PoolTable, SeatCredits
+from tables import rounds
 from tables.games import registry
 from tables.games.base import Detail
 from tests.builders import BOB, FOUNDED, NIGHT, PASSWORD, House
+from tests.games.house_poker import building as hp
 from tests.jackpots.builders import (
     FLUSH,
     GAME,
@@ -239,6 +241,33 @@ def test_a_table_that_left_takes_no_bet(house: House) -> None:
     assert code_of(unlink) == ("not_linked", "PP-06")
     assert code_of(lambda: night.bet(0, 2)) == ("no_pool", "PP-06")
     assert code_of(lambda: night.buy(0, 2)) == ("no_pool", "PP-06")
+
+
+@pytest.mark.rule("PP-06")
+def test_a_table_does_not_leave_before_it_came(house: House) -> None:
+    night = a_pool(house)
+    member = PoolTable.objects.get(table=night.tables[0])
+    earlier = house.by(Role.PIT_BOSS, member.during.lower, "reloj atrasado")
+    with clock.standing_at(member.during.lower):
+        early = refused(lambda: members.unlink_table(member=member, by=earlier))
+    assert early.code == "occurred_out_of_order"
+
+
+@pytest.mark.rule("PP-10", "PP-32")
+def test_no_pool_is_suspended_under_a_bet_whose_round_is_played(house: House) -> None:
+    night = a_pool(house)
+    night.buy(0, 2)
+    night.bet(0, 2)
+    given = {"session": night.sessions[0], "number": 1}
+    opened = rounds.play(**given, step=0, events=[hp.bet(2, "ante", 10 * BOB), hp.CLOSE], by=night.by())
+
+    def suspend() -> Pool:
+        with night.now():
+            return pools.suspend(pool=night.pool, with_=night.other(), by=night.by(reason="cambio"))
+
+    assert code_of(suspend) == ("bets_locked", "PP-10")
+    rounds.abandon(**given, step=len(opened.log), by=night.by(reason="mal reparto"))
+    assert suspend().state == "suspended"
 
 
 @pytest.mark.rule("PP-09", "PP-12", "PP-13")

@@ -10,12 +10,13 @@ from django.db import DatabaseError, connection, transaction
 from audits import ledger
 from audits.ledger import Move
 from casino.kernel.errors import SabotError
-from jackpots import betting, complementary, credits, promoting, proofs, settling, tray
-from jackpots.models import CreditMove, SeatCredits
+from jackpots import betting, complementary, credits, members, promoting, proofs, settling, tray
+from jackpots.models import CreditMove, PoolTable, SeatCredits
 from jackpots.promotional import promotional_at
-from tables import money_proofs, results, statement
+from tables import results, statement
 from tables.guests import seats
 from tables.models import SeatTaking, TableSession
+from tables.proofs import floor_faults
 from tests.builders import BOB, FLOAT, House
 from tests.guests.builders import guest, sit
 from tests.jackpots.builders import NOTHING, PoolNight, a_pool
@@ -39,7 +40,7 @@ def counted(night: PoolNight) -> TableSession:
 
 def clean(house: House) -> bool:
     faults = [*proofs.told_faults(house.casino), *proofs.money_faults(house.casino)]
-    return [*faults, *money_proofs.money_faults(house.casino)] == []
+    return [*faults, *floor_faults(house.casino)] == []
 
 
 @pytest.mark.rule("FLOOR-12", "PP-28")
@@ -248,3 +249,19 @@ def test_what_was_bought_is_returned_while_a_promotional_bet_waits(house: House)
     assert refused(
         lambda: credits.return_credits(session=session, seat=2, credits=1, by=night.by())
     ).code == "no_credits"  # fmt: skip
+
+
+@pytest.mark.rule("PP-09", "REC-07")
+def test_a_voided_bets_credits_go_back_in_chips_where_the_table_feeds_the_pool_no_more(house: House) -> None:
+    night = a_pool(house)
+    session = night.sessions[0]
+    night.buy(0, 2, 1)
+    night.bet(0, 2)
+    done = night.play(0, {2: NOTHING, 4: OTHER}, house=HIGH)
+    with night.now():
+        members.unlink_table(member=PoolTable.objects.get(), by=night.by(reason="se retira"))
+    void(night, done)
+    assert SeatCredits.objects.get(session=session, seat=2).amount == 0
+    assert TableSession.objects.get(pk=session.pk).progressive == 0
+    assert clean(house)
+    assert night.house.close(session, FLOAT, at=night.by().occurred_at).state == "closed"
