@@ -57,7 +57,8 @@ class MoveSum:
 @dataclass(frozen=True, slots=True)
 class Explained:
     """A fund's balance: `brought` by bets, `moves` by kind; together they are `shown`. `all_bets`: what the
-    bets were and where the rest of them went; `off`: what nothing explains, which the nightly proof names.
+    bets were and where the rest of them went, those of rounds voided since among them, which are `void`;
+    `off`: what nothing explains, which the nightly proof names.
     """
 
     fund: Fund
@@ -65,6 +66,7 @@ class Explained:
     brought: int
     moves: tuple[MoveSum, ...]
     all_bets: Parts
+    void: Parts
 
     @property
     def off(self) -> int:
@@ -85,7 +87,11 @@ def explain(pool: Pool, fund: Fund) -> Explained:
         (MoveSum(r["kind"], str(kinds[r["kind"]]), r["number"], r["players"] + r["base"]) for r in rows),
         key=lambda one: order.index(one.kind),
     )
-    return Explained(fund, fund.shown, bets.parts.get(fund.code, 0), tuple(moves), bets)
+    gone = Bet.objects.filter(pool=pool, state=Bet.State.VOID).aggregate(
+        n=Count("pk"), sum=Sum("amount", default=0)
+    )
+    void = Parts(gone["n"], gone["sum"])
+    return Explained(fund, fund.shown, bets.parts.get(fund.code, 0), tuple(moves), bets, void)
 
 
 def total(several: Iterable[Parts]) -> Parts:

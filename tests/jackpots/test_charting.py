@@ -56,3 +56,5 @@ def test_days_and_all_together_are_the_bets(house: House) -> None:
     assert (told.bets, told.amount) == (3, 15 * BOB)
     assert told.parts == {"commission": 150, "main": 1_080, "reserve": 270}
     assert explaining.by_day(night.pool, []) == {}
+    void_ones = explaining.explain(night.pool, night.pool.funds.get(code="main")).void
+    assert (void_ones.bets, void_ones.amount) == (1, 5 * BOB)
