@@ -12,7 +12,7 @@ what needs a notice asks `presented`.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -23,7 +23,7 @@ from audits import policies, trail
 from audits.by import By
 from audits.models import Filing
 from audits.trail import Subject
-from casino.kernel import locking
+from casino.kernel import locking, texts
 from casino.kernel.commands import command
 from casino.kernel.errors import Conflict, Refused, RuleViolation
 from casino.kernel.words import Text
@@ -31,6 +31,7 @@ from casino.models import Casino, NumberSeries
 
 State = Filing.State
 SERIES = "filing"
+LONGEST_TEXT = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,35 +92,21 @@ def draft_filing(
 ) -> Filing:
     """Draft a filing about something.
 
-    Raises `Refused` (`unknown_filing`, `text_missing`, `facts_missing`).
+    Raises `Refused` (`unknown_filing`, `text_missing`, `bad_text`, `facts_missing`).
     """
-    return drafted(kind=kind, subject=subject, text=text, by=by, facts=facts)
+    return drafted(kind=kind, subject=subject, text=added(text), by=by, facts=facts)
+
+
+def added(text: str) -> str:
+    """What somebody writes in a filing, or adds to it: prose, or nothing. Raises `Refused` (`bad_text`)."""
+    return texts.prose(text, "text", LONGEST_TEXT) if text.strip() else ""
 
 
 def drafted(
     *, kind: str, subject: Subject, text: str, by: By, facts: Mapping[str, Any] | None = None
 ) -> Filing:
     """The same within another command, after its row locks and before its events."""
-    if kind not in _kinds:
-        raise Refused(
-            Text("esa clase de trámite no existe", "there is no such filing"),
-            code="unknown_filing",
-            field="kind",
-        )
-    if not text.strip():
-        raise Refused(
-            Text("escriba el texto del trámite", "write the filing's text"), code="text_missing", field="text"
-        )
-    if not set(_kinds[kind].facts) <= set(facts or {}):
-        raise Refused(
-            Text(
-                "este trámite pide una sola cosa y dice cuál: redáctelo en la página de lo que trata",
-                "this filing asks for one thing and says which: draft it on the page of what it is about",
-            ),
-            code="facts_missing",
-            rule=_kinds[kind].rule,
-            field="kind",
-        )
+    _require_told(kind, text, facts or {})
     locking.taking(locking.Rank.SLIP_SERIES)
     year = by.occurred_at.astimezone(ZoneInfo(by.casino.zone)).year
     filing = Filing.objects.create(
@@ -137,6 +124,29 @@ def drafted(
     )
     _tell("audits.filing.drafted", filing, by, {"text": text, "facts": filing.facts})
     return filing
+
+
+def _require_told(kind: str, text: str, facts: Mapping[str, Any]) -> None:
+    if kind not in _kinds:
+        raise Refused(
+            Text("esa clase de trámite no existe", "there is no such filing"),
+            code="unknown_filing",
+            field="kind",
+        )
+    if not text.strip():
+        raise Refused(
+            Text("escriba el texto del trámite", "write the filing's text"), code="text_missing", field="text"
+        )
+    if not set(_kinds[kind].facts) <= set(facts):
+        raise Refused(
+            Text(
+                "este trámite pide una sola cosa y dice cuál: redáctelo en la página de lo que trata",
+                "this filing asks for one thing and says which: draft it on the page of what it is about",
+            ),
+            code="facts_missing",
+            rule=_kinds[kind].rule,
+            field="kind",
+        )
 
 
 @command(policies.PRESENT_FILING)
@@ -268,12 +278,23 @@ def _end(filing: Filing, state: State, by: By, *, document: str = "") -> None:
 def approved(casino: Casino, kind: str, subject: Subject, day: dt.date) -> Filing | None:
     """The filing of a kind about something that is approved and valid on a day: of several, the one that is
     longest."""
-    return _valid(casino, kind, subject, day).order_by(F("valid_until").desc(nulls_first=True), "-pk").first()
+    rows = _valid(casino, kind, subject, day)
+    return rows.order_by(F("valid_until").desc(nulls_first=True), "-pk").first()
+
+
+def valid(casino: Casino, kind: str, subject: Subject, day: dt.date) -> list[Filing]:
+    """All of them, the newest first."""
+    return list(_valid(casino, kind, subject, day).order_by("-pk"))
+
+
+def waiting(casino: Casino, kind: str, subject: Subject) -> Filing | None:
+    """The filing of a kind about something that is drafted or handed in and has no answer."""
+    return _about(casino, kind, subject).filter(state__in=(State.DRAFT, State.PRESENTED)).first()
 
 
 def _valid(casino: Casino, kind: str, subject: Subject, day: dt.date) -> QuerySet[Filing]:
-    valid = Q(valid_from__lte=day) & (Q(valid_until=None) | Q(valid_until__gte=day))
-    return _about(casino, kind, subject).filter(valid, state=State.APPROVED)
+    holds = Q(valid_from__lte=day) & (Q(valid_until=None) | Q(valid_until__gte=day))
+    return _about(casino, kind, subject).filter(holds, state=State.APPROVED)
 
 
 def presented(casino: Casino, kind: str, subject: Subject) -> Filing | None:
@@ -294,14 +315,18 @@ def require_exactly(
 ) -> Filing:
     """The valid approval that is for this one thing and was not used. Raises `RuleViolation` by the kind's
     rule: `not_approved` without any, `filing_differs` where what was approved is something else."""
-    there = list(_valid(casino, kind, subject, day))
+    there = valid(casino, kind, subject, day)
     for filing in there:
         if all(filing.facts.get(name) == value for name, value in facts.items()):
             return filing
     if not there:
         raise not_approved(kind, subject)
+    raise differs(kind, there)
+
+
+def differs(kind: str, there: Sequence[Filing]) -> RuleViolation:
     labels = ", ".join(filing.label for filing in there)
-    raise RuleViolation(
+    return RuleViolation(
         _kinds[kind].rule,
         Text(
             f"{labels} aprueba otra cosa: haga lo que dice, o redacte un trámite para esto",

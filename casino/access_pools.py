@@ -29,6 +29,7 @@ POOLS: dict[str, dict[str, str]] = {
     "api:pool-version": {"GET": "jackpots.pool.read"},
     "api:pool-version-approve": {"POST": "jackpots.version.approve"},
     "api:pool-version-withdraw": {"POST": "jackpots.version.draft"},
+    "api:pool-version-ask": {"POST": "audits.filing.draft"},
     "api:pool-version-analysis": {"GET": "jackpots.pool.read"},
     "api:pool-members": {"GET": "jackpots.pool.read", "POST": "jackpots.pool.set"},
     "api:pool-member-unlink": {"POST": "jackpots.pool.set"},

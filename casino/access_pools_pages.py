@@ -31,6 +31,7 @@ POOL_PAGES: dict[str, dict[str, str]] = {
     "pool-version": {"GET": "jackpots.pool.read"},
     "pool-version-approve": {"POST": "jackpots.version.approve"},
     "pool-version-withdraw": {"POST": "jackpots.version.draft"},
+    "pool-version-ask": {"POST": "audits.filing.draft"},
     "pool-explain": {"GET": "jackpots.pool.read"},
     "pool-explain-day": {"GET": "jackpots.pool.read"},
     "pool-explain-round": {"GET": "jackpots.pool.read"},

@@ -13,6 +13,7 @@ SCHEME = register_kind(
     Text("comisión y algoritmos del pozo", "commission and algorithms of the pool"),
     rule="PP-23",
     approval=True,
+    facts=("digest", "dropped"),
 )
 EQUIPMENT = register_kind(
     "pool_equipment",
@@ -28,7 +29,7 @@ TRANSFER = register_kind(
     Text("traslado del saldo de un pozo", "transfer of a pool's balance"),
     rule="PP-32",
     approval=True,
-    facts=("to", "fund", "amount"),
+    facts=("to", "fund", "amount", "destination"),
 )
 COMPLEMENTARY = register_kind(
     "complementary_prize", Text("premio complementario", "complementary prize"), rule="PP-24", approval=False

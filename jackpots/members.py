@@ -99,6 +99,11 @@ def unreported(pool: Pool) -> bool:
     return (newest.facts.get("tables") if newest else []) != _tables_now(pool)
 
 
+def notice_facts(pool: Pool) -> dict[str, list[list[str]]]:
+    """What a notice says of its present tables, so that it is known to be reported."""
+    return {"tables": _tables_now(pool)}
+
+
 def _tables_now(pool: Pool) -> list[list[str]]:
     now = pool.members.filter(during__endswith=None).select_related("table")
     return [[one.table.name, one.table.game] for one in now.order_by("table__name")]
@@ -168,7 +173,7 @@ def _draft_notice(pool: Pool, by: By) -> Filing:
         subject=asked.about_pool(pool),
         text=f"Mesas conectadas al pozo «{pool.name}» desde {by.occurred_at:%Y-%m-%d %H:%M} UTC: {listed}.",
         by=by,
-        facts={"tables": tables},
+        facts=notice_facts(pool),
     )
 
 

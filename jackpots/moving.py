@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from audits import filings, incidents, ledger, trail
+from audits import days, filings, incidents, ledger, trail
 from audits.by import By
 from audits.history import save_version
 from audits.ledger import Move
@@ -16,10 +16,11 @@ from audits.models import Actor, Event, Filing, Incident
 from casino.kernel.commands import command
 from casino.kernel.errors import Conflict, Refused
 from casino.kernel.words import Text
-from jackpots import plans, policies
+from jackpots import capping, plans, policies
 from jackpots.holding import HeldPool, Kind, hold_pool, hold_pools
 from jackpots.models import Bet, Pool, Prize, SeatCredits
 from jackpots.pools import require_state, tell, tell_moved
+from jackpots.scheme import MAIN
 from tables.models import TableSession
 from tables.money.signing import require_two_departments
 
@@ -28,19 +29,23 @@ STANDS = (State.STOPPED, State.SUSPENDED)
 
 
 @command(policies.RUN_POOL, setting=True)
-def retire(*, pool: Pool, to: Pool | None, with_: Actor, by: By) -> Pool:
+def retire(*, pool: Pool, to: Pool | None, with_: Actor, by: By, destination: str = "") -> Pool:
     """Retire a pool: what players contributed goes where the approved plan says, the base to the house
-    (PP-32). `to`: the pool that receives it; none where it is the last, and the plan names a destination.
+    (PP-32). `to`: the pool that receives it; none where it is the last, which goes to the
+    `destination` its plan names.
 
-    Raises `Conflict` (`pool_state`, `prizes_open`, `bets_waiting`, `same_pool`), `RuleViolation` PP-32
-    (`not_approved`, `filing_differs`).
+    Raises `Conflict` (`pool_state`, `prizes_open`, `bets_waiting`, `same_pool`, `not_the_last`), `Refused`
+    (`destination_missing`), `RuleViolation` PP-32 (`not_approved`, `filing_differs`), PP-29
+    (`cap_below_meter`).
     """
     by.need_reason()
     require_two_departments(by.actor, with_, policies.RUN_POOL, field="second")
+    days.day_of(by.casino, by.occurred_at)
     held, target = _both(pool, to)
     require_state(held.pool, *STANDS)
+    where = plans.destination_of(held.pool, to, destination)
     _require_over(held.pool)
-    filing = plans.require_plan(held.pool, plans.facts_of(to), by)
+    filing = plans.require_plan(held.pool, plans.facts_of(to, destination=where), by)
     _require_no_credits(held.pool)
     before = held.pool.state
     held.pool.state, held.pool.retired_to = State.RETIRED, None if target is None else target.pool
@@ -56,13 +61,15 @@ def retire(*, pool: Pool, to: Pool | None, with_: Actor, by: By) -> Pool:
 def transfer(*, pool: Pool, to: Pool, fund: str, amount: int, with_: Actor, by: By) -> Pool:
     """Move players' money of a fund to another pool's main level, as an approved plan says (PP-29, PP-32).
 
-    Raises `Conflict` (`pool_state`, `same_pool`), `Refused` (`no_fund`, `bad_amount`), `RuleViolation` PP-32
-    (`not_approved`, `filing_differs`).
+    Raises `Conflict` (`pool_state`, `same_pool`, `bets_waiting`), `Refused` (`no_fund`, `bad_amount`),
+    `RuleViolation` PP-32 (`not_approved`, `filing_differs`), PP-29 (`cap_below_meter`).
     """
     by.need_reason()
     require_two_departments(by.actor, with_, policies.RUN_POOL, field="second")
+    days.day_of(by.casino, by.occurred_at)
     held, target = _both(pool, to)
     require_state(held.pool, *STANDS)
+    _require_no_bets(held.pool)
     if fund not in held.funds:
         raise _no_fund()
     if isinstance(amount, bool) or amount <= 0 or amount > held.funds[fund].players:
@@ -85,26 +92,22 @@ def correct(*, pool: Pool, fund: str, amount: int, incident: Incident, with_: Ac
     """Correct players' money of a fund by a signed amount, for a failure an open incident of the pool
     documents (PP-29): the house puts it in, or takes out what the failure had brought.
 
-    Raises `Conflict` (`pool_state`, `not_enough`, `incident_resolved`), `Refused` (`no_fund`, `bad_amount`,
-    `other_incident`).
+    Raises `Conflict` (`pool_state`, `bets_waiting`, `not_enough`, `incident_resolved`), `Refused`
+    (`no_fund`, `bad_amount`, `other_incident`), `RuleViolation` PP-29 (`cap_below_meter`).
     """
     by.need_reason()
     require_two_departments(by.actor, with_, policies.RUN_POOL, field="second")
+    days.day_of(by.casino, by.occurred_at)
     held = hold_pool(pool.pk)
     require_state(held.pool, State.RUNNING, *STANDS)
+    if amount < 0:
+        _require_no_bets(held.pool)
     _require_correction(held, fund, amount)
     found = incidents.lock_open(incident)
-    if (found.subject_type, found.subject_id) != ("pool", held.pool.pk):
-        raise Refused(
-            Text(
-                f"{found.label} no trata de {held.pool.name}: elija el incidente de la falla que se corrige",
-                f"{found.label} is not about {held.pool.name}: choose the incident of the failure corrected",
-            ),
-            code="other_incident",
-            rule="PP-29",
-            field="incident",
-        )
+    _require_about(found, held.pool)
     held.change(fund, Kind.CORRECTION, players=amount)
+    if amount > 0:
+        capping.require_within(held, fund, "amount")
     data = {
         "fund": fund,
         "amount": amount,
@@ -150,6 +153,19 @@ def _require_correction(held: HeldPool, fund: str, amount: int) -> None:
         )
 
 
+def _require_about(incident: Incident, pool: Pool) -> None:
+    if (incident.subject_type, incident.subject_id) != ("pool", pool.pk):
+        raise Refused(
+            Text(
+                f"{incident.label} no trata de {pool.name}: elija el incidente de la falla que se corrige",
+                f"{incident.label} is not about {pool.name}: choose the incident of the failure corrected",
+            ),
+            code="other_incident",
+            rule="PP-29",
+            field="incident",
+        )
+
+
 def _no_fund() -> Refused:
     return Refused(
         Text("ese pozo no tiene ese fondo", "that pool has no such fund"), code="no_fund", field="fund"
@@ -164,6 +180,11 @@ def _require_over(pool: Pool) -> None:
             code="prizes_open",
             rule="PP-31",
         )
+    _require_no_bets(pool)
+
+
+def _require_no_bets(pool: Pool) -> None:
+    """A meter does not fall under a bet that was placed on it (PP-29). Raises `Conflict` (`bets_waiting`)."""
     if Bet.objects.filter(pool=pool, state=Bet.State.PLACED).exists():
         raise Conflict(
             Text("hay apuestas puestas que no se liquidaron", "bets are placed that were not settled"),
@@ -252,7 +273,8 @@ def _send(
 
 
 def _receive(target: HeldPool, total: int, origin: Pool, sent: Event, by: By) -> Event:
-    target.change("main", Kind.TRANSFER, players=total)
+    target.change(MAIN, Kind.TRANSFER, players=total)
+    capping.require_within(target, MAIN, "to")
     data = {
         "amount": total,
         "origin": origin.name,

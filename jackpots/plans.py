@@ -7,8 +7,11 @@ says in words where the AJ has the money go.
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Mapping
 from typing import Any
+
+from django.db.models import QuerySet
 
 from audits import filings
 from audits import policies as filing
@@ -16,7 +19,7 @@ from audits.by import By
 from audits.models import Filing
 from casino.kernel import texts
 from casino.kernel.commands import command
-from casino.kernel.errors import Refused
+from casino.kernel.errors import Conflict, Refused
 from casino.kernel.money import words as money_words
 from casino.kernel.words import Text
 from jackpots import filings as asked
@@ -40,9 +43,10 @@ def draft_plan(
     """Draft the plan of a transfer (`fund`, `amount`), or of a retirement (neither), to another pool, or of
     the last pool to a `destination` in words.
 
-    Raises `Refused` (`no_fund`, `bad_amount`, `same_pool`, `destination_missing`, `bad_text`).
+    Raises `Refused` (`no_fund`, `bad_amount`, `same_pool`, `destination_missing`, `bad_text`), `Conflict`
+    (`not_the_last`).
     """
-    said = "" if to is not None else _destination(destination, fund)
+    where = destination_of(pool, to, destination, fund)
     if to is not None and to.pk == pool.pk:
         raise Refused(
             Text("elija otro pozo que reciba el saldo", "choose another pool to receive the balance"),
@@ -52,20 +56,39 @@ def draft_plan(
         )
     if fund:
         _require_amount(pool, fund, amount)
-    facts = {**facts_of(to, fund, amount), "to_name": "" if to is None else to.name, "destination": said}
+    facts = {**facts_of(to, fund, amount, where), "to_name": "" if to is None else to.name}
     words = _words(pool, facts)
     return filings.drafted(
         kind=asked.TRANSFER,
         subject=asked.about_pool(pool),
-        text=f"{words} {text.strip()}".strip(),
+        text=f"{words} {filings.added(text)}".strip(),
         by=by,
         facts=facts,
     )
 
 
-def facts_of(to: Pool | None, fund: str = "", amount: int | None = None) -> dict[str, Any]:
+def facts_of(
+    to: Pool | None, fund: str = "", amount: int | None = None, destination: str = ""
+) -> dict[str, Any]:
     """What a plan is for, as the act must match it. No fund: all of them, the pool being retired."""
-    return {"to": None if to is None else to.pk, "fund": fund, "amount": amount if fund else None}
+    return {
+        "to": None if to is None else to.pk,
+        "fund": fund,
+        "amount": amount if fund else None,
+        "destination": destination,
+    }
+
+
+def receivers(pool: Pool) -> QuerySet[Pool]:
+    """The pools of the house that may receive the balance of another."""
+    others = Pool.objects.filter(casino_id=pool.casino_id).exclude(pk=pool.pk)
+    return others.exclude(state=Pool.State.RETIRED).exclude(version=None)
+
+
+def in_words(pool: Pool, day: dt.date) -> list[Filing]:
+    """The approved plans of a pool that name a destination in words, the newest first."""
+    there = filings.valid(pool.casino, asked.TRANSFER, asked.about_pool(pool), day)
+    return [one for one in there if one.facts.get("destination")]
 
 
 def require_plan(pool: Pool, facts: Mapping[str, Any], by: By) -> Filing:
@@ -74,8 +97,13 @@ def require_plan(pool: Pool, facts: Mapping[str, Any], by: By) -> Filing:
     return filings.require_exactly(by.casino, asked.TRANSFER, asked.about_pool(pool), day, facts)
 
 
-def _destination(destination: str, fund: str) -> str:
-    """A transfer is to a pool; a retirement may be to where the AJ says."""
+def destination_of(pool: Pool, to: Pool | None, destination: str, fund: str = "") -> str:
+    """A transfer is to a pool; the retirement of the last one is to where the AJ says, in words.
+
+    Raises `Refused` (`destination_missing`, `bad_text`), `Conflict` (`not_the_last`).
+    """
+    if to is not None:
+        return ""
     if fund or not destination.strip():
         raise Refused(
             Text(
@@ -87,6 +115,19 @@ def _destination(destination: str, fund: str) -> str:
             code="destination_missing",
             rule="PP-32",
             field="to" if fund else "destination",
+        )
+    other = receivers(pool).order_by("pk").first()
+    if other is not None:
+        raise Conflict(
+            Text(
+                f"no es el último pozo: elija el que recibe lo que aportaron los jugadores, como"
+                f" {other.name}",
+                f"it is not the last pool: choose the one that receives what players contributed, such as"
+                f" {other.name}",
+            ),
+            code="not_the_last",
+            rule="PP-32",
+            field="to",
         )
     return texts.prose(destination, "destination", LONGEST_DESTINATION, rule="PP-32")
 

@@ -33,7 +33,7 @@ STOP_POOL = declare(
 )
 LAPSE = declare(
     "jackpots.pool.lapse",
-    (Role.SYSTEM, Role.COMPLIANCE),
+    (Role.SYSTEM,),
     Text("suspender un pozo sin aprobación vigente", "suspend a pool without a valid approval"),
 )
 BET = declare(

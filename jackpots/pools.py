@@ -70,8 +70,8 @@ def rename_pool(*, pool: Pool, by: By, name: str | None = None, public: bool | N
 def start(*, pool: Pool, with_: Actor, by: By) -> Pool:
     """Start a pool, or go on; an approved version that waits begins (PP-30).
 
-    Raises `RuleViolation` GEN-10, PP-04, PP-23 (`not_approved`), `Conflict` (`pool_state`, `pool_figures`,
-    `no_tables`, `incident_open`).
+    Raises `RuleViolation` GEN-10, PP-04, PP-23 (`not_approved`, `filing_differs`), PP-29 (`cap_below_meter`),
+    `Conflict` (`pool_state`, `pool_figures`, `no_tables`, `incident_open`).
     """
     by.need_reason()
     require_two_departments(by.actor, with_, policies.RUN_POOL, field="second")

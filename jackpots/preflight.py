@@ -17,7 +17,7 @@ from casino.kernel.words import Text
 from jackpots import filings as asked
 from jackpots import members, naming, scheme, seeing, versions
 from jackpots.holding import pool_of
-from jackpots.models import Fund, Pool, PoolVersion
+from jackpots.models import Pool, PoolVersion
 from jackpots.standing import FINE, standing_of
 from tables.preflight import Check, Level, Opening, amber, green
 
@@ -58,12 +58,11 @@ def the_pool(opening: Opening) -> Iterator[Check]:
             f"which tables feed {pool.name} was not reported to the AJ: present the filing",
         )
         yield amber(f"{CODE}_reported", TITLE, words, "PP-06")
-    for said in (
-        standing_of([pool], opening.table.casino.gaming_day(opening.instant)).get(pool.pk, FINE).words
-    ):
+    day = opening.table.casino.gaming_day(opening.instant)
+    for one in standing_of([pool], day).get(pool.pk, FINE).said:
         fine = False
-        words = Text(f"{pool.name}: {said.es}", f"{pool.name}: {said.en}")
-        yield amber(f"{CODE}_approved", TITLE, words, "PP-04")
+        words = Text(f"{pool.name}: {one.words.es}", f"{pool.name}: {one.words.en}")
+        yield amber(f"{CODE}_approved", TITLE, words, one.rule)
     if fine:
         words = Text(
             f"{pool.name} está en marcha y sus mesas informadas",
@@ -141,18 +140,34 @@ def _approved_by_aj(pool: Pool, kind: str, version: PoolVersion | None, day: dt.
         words = Text(f"{valid.label}, aprobado", f"{valid.label}, approved")
         return Need(green(kind, known.name, words, known.rule), valid)
     latest = seeing.version_filing(version) if version else seeing.about(pool).filter(kind=kind).first()
-    return Need(_lacking(kind, known.name, _next_step(latest), known.rule), latest)
+    goes_on = latest is not None and latest.state in _GOES_ON
+    # Parameters are asked for anew on the page of their version.
+    about: About = version if version is not None and not goes_on else latest
+    return Need(_lacking(kind, known.name, _next_step(latest), known.rule), about)
+
+
+_GOES_ON = {
+    Filing.State.DRAFT: Text("está en borrador: preséntelo", "is a draft: present it"),
+    Filing.State.PRESENTED: Text("se presentó: anote la respuesta", "was presented: note the answer"),
+}
+_OVER = {
+    Filing.State.APPROVED: Text("no rige hoy", "is not valid today"),
+    Filing.State.REFUSED: Text("no se aprobó", "was not approved"),
+    Filing.State.WITHDRAWN: Text("se retiró", "was withdrawn"),
+    Filing.State.REVOKED: Text("fue revocado por la AJ", "was revoked by the AJ"),
+    Filing.State.USED: Text("ya se usó", "was used already"),
+}
 
 
 def _next_step(filing: Filing | None) -> Text:
     if filing is None:
         return Text("redacte el trámite", "draft the filing")
-    es, en = {
-        Filing.State.DRAFT: ("está en borrador: preséntelo", "is a draft: present it"),
-        Filing.State.PRESENTED: ("se presentó: anote la respuesta", "was presented: note the answer"),
-        Filing.State.APPROVED: ("no rige hoy: redacte otro", "is not valid today: draft another"),
-    }.get(Filing.State(filing.state), ("no se aprobó: redacte otro", "was not approved: draft another"))
-    return Text(f"{filing.label} {es}", f"{filing.label} {en}")
+    state = Filing.State(filing.state)
+    said = _GOES_ON.get(state)
+    if said is None:
+        over = _OVER[state]
+        said = Text(f"{over.es}: pídalo de nuevo", f"{over.en}: ask for it again")
+    return Text(f"{filing.label} {said.es}", f"{filing.label} {said.en}")
 
 
 def _tables(pool: Pool) -> Need:
@@ -176,7 +191,12 @@ def _notice(pool: Pool) -> Need:
         words = Text("se redacta al conectar una mesa", "it is drafted as a table is linked")
         return Need(amber(asked.TABLES, title, words, "PP-06"))
     if members.unreported(pool):
-        words = Text(f"{latest.label} está en borrador: preséntelo", f"{latest.label} is a draft: present it")
+        words = _next_step(latest)
+        if latest.state in (Filing.State.PRESENTED, Filing.State.APPROVED):
+            words = Text(
+                f"{latest.label} no dice las mesas de ahora: redacte otro",
+                f"{latest.label} does not name the present tables: draft another",
+            )
         return Need(amber(asked.TABLES, title, words, "PP-06"), latest)
     words = Text(f"{latest.label}, presentado", f"{latest.label}, presented")
     return Need(green(asked.TABLES, title, words, "PP-06"), latest)
@@ -200,9 +220,8 @@ def _base(pool: Pool, version: PoolVersion | None) -> Iterator[Need]:
     """What the house puts in by starting it: said, not asked for (PP-22)."""
     if version is None:
         return
-    begun = set(Fund.objects.filter(pool=pool).exclude(last_move=None).values_list("code", flat=True))
-    levels = scheme.read(version.params).levels
-    total = sum(level.base for level in levels if level.code not in begun)
+    terms = scheme.read(version.params)
+    total = sum(versions.bases_of(terms, versions.new_levels(pool, terms)).values())
     if total:
         amount = money_words(total, pool.casino.exponent)
         words = Text(

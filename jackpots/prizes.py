@@ -21,7 +21,7 @@ from casino.kernel import permissions
 from casino.kernel.commands import command, explain_constraint
 from casino.kernel.errors import Conflict, RuleViolation
 from casino.kernel.words import Text
-from jackpots import barring, dropping, policies, scheme, turns
+from jackpots import barring, capping, dropping, policies, scheme, turns
 from jackpots.holding import HeldPool, Kind, hold_pool
 from jackpots.models import Prize, PrizeCheck
 from tables.holding import QUEUEING, out_of_order
@@ -64,7 +64,8 @@ def check_prize(*, prize: Prize, by: By, winner: str = "", document: str = "") -
 @command(policies.VERIFY_PRIZE)
 def reject_prize(*, prize: Prize, with_: Actor, by: By) -> Prize:
     """Two people do not confirm a prize, with their reason: its value goes back to where it came from, and
-    what had brought its level back to its base goes back as far as it is still there.
+    what had brought its level back to its base goes back as far as it is still there. What a cap does not let
+    in goes to the reserve.
 
     Raises `RuleViolation` GEN-10 (`same_person`, `not_qualified`), PP-31 (`own_prize`), `Conflict`
     (`prize_state`, `shared_paid`), `Refused` (`reason_missing`).
@@ -77,13 +78,15 @@ def reject_prize(*, prize: Prize, with_: Actor, by: By) -> Prize:
     turns.require_no_share_paid(found)
     back = _give_back(held, found)
     dropped = dropping.empty(held, Kind.REJECTED)
+    over = capping.spill(held)
     found.state, found.decided_at = State.REJECTED, by.occurred_at
     found.save(update_fields=["state", "decided_at"])
     data = {"with": with_.as_dict(), "holds": False, "amount": found.amount, **back.told()}
-    data["dropped"] = dropped.told()
+    data |= {"dropped": dropped.told(), "over": {code: move.amount for code, move in over.items()}}
     event = tell("jackpots.prize.rejected", found, by, data, "PP-29")
     ledger.reverse(original=found.hit_event, event=event, kind="prize", day=day)
-    ledger.post(event=event, kind="prize", day=day, moves=[*back.moves(held, found), *dropped.moves])
+    moves = [*back.moves(held, found), *dropped.moves, *over.values()]
+    ledger.post(event=event, kind="prize", day=day, moves=moves)
     held.store(event, by.occurred_at)
     for person in (by.actor, with_):
         _store_check(found, person, False, event, by)

@@ -156,9 +156,11 @@ SELECT 'pool:' || m.pool_id || ' (move ' || m.id || ')' AS place, {
         " ARRAY['void', 'overflow']"
         " WHEN 'jackpots.pool.corrected' THEN ARRAY['correction'] WHEN 'jackpots.prize.hit' THEN"
         " ARRAY['prize', 'reseed']"
-        " WHEN 'jackpots.prize.rejected' THEN ARRAY['rejected'] ELSE ARRAY['transfer'] END)",
+        " WHEN 'jackpots.prize.rejected' THEN ARRAY['rejected', 'overflow'] ELSE ARRAY['transfer'] END)",
         void="m.kind <> 'void' OR (t.data -> 'parts' ->> f.code)::bigint = m.players",
         over="m.kind <> 'overflow' OR t.action <> 'jackpots.pool.uncontributed'"
+        " OR -(t.data -> 'over' ->> f.code)::bigint = m.players",
+        spilt="m.kind <> 'overflow' OR t.action <> 'jackpots.prize.rejected' OR m.players > 0"
         " OR -(t.data -> 'over' ->> f.code)::bigint = m.players",
         correction="m.kind <> 'correction' OR (t.data ->> 'fund', (t.data ->> 'amount')::bigint, 0::bigint)"
         " = (f.code, m.players, m.base)",

@@ -128,11 +128,21 @@ def waiting_version(pool: Pool) -> PoolVersion | None:
 
 def version_filing(version: PoolVersion) -> Filing | None:
     """The latest filing about a version."""
+    return version_filings(version).first()
+
+
+def version_filings(version: PoolVersion) -> QuerySet[Filing]:
+    """The filings about a version, the latest first."""
     subject = asked.about_version(version)
     rows = Filing.objects.filter(
         casino_id=version.casino_id, subject_type=subject.type, subject_id=subject.id
     )
-    return rows.order_by("-pk").first()
+    return rows.order_by("-pk")
+
+
+def goes_on(version: PoolVersion) -> bool:
+    """Whether a filing about a version waits to be presented or answered."""
+    return filings.waiting(version.pool.casino, asked.SCHEME, asked.about_version(version)) is not None
 
 
 def funds_of(pool: Pool) -> Sequence[Fund]:

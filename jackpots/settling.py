@@ -19,8 +19,8 @@ from audits import ledger, trail
 from audits.by import By
 from audits.ledger import Move
 from audits.models import Event
-from jackpots import awards, maths, tray
-from jackpots.holding import GAMES, HeldPool, Kind, hold_pool
+from jackpots import awards, capping, maths, tray
+from jackpots.holding import GAMES, HeldPool, hold_pool
 from jackpots.models import Bet, Pool, SeatCredits
 from tables.models import Round, TableSession
 from tables.noting import note
@@ -49,7 +49,7 @@ def take_part(settling: Settling) -> Part:
     told = _Told(settling, held, counted, returned)
     if counted:
         _count(told)
-        told.over = _overflow(held)
+        told.over = list(capping.spill(held).values())
         told.hits = awards.find(held, counted, facts.get("seats", {}), settling.by)
     return Part(moves=told.moves, data=told.data(), later=partial(_store, told))
 
@@ -172,21 +172,6 @@ def _tell(told: _Told, settled: Round) -> Event:
         data=data,
         rules=["PP-18", "PP-21", "PP-28"],
     )
-
-
-def _overflow(held: HeldPool) -> list[Move]:
-    """What is above a level's cap goes to the first reserve."""
-    terms, moves = held.scheme, []
-    assert terms is not None
-    for level in terms.levels:
-        fund = held.funds[level.code]
-        over = maths.overflow(level, fund.players, fund.base)
-        if over:
-            reserve = terms.reserves[0].code
-            held.change(level.code, Kind.OVERFLOW, players=-over)
-            held.change(reserve, Kind.OVERFLOW, players=over)
-            moves.append(Move(held.pool.account(level.code), held.pool.account(reserve), over, "overflow"))
-    return moves
 
 
 # ---- bets that go back -------------------------------------------------------------------------------

@@ -42,6 +42,14 @@ NEEDED = (asked.EQUIPMENT, asked.SCHEME)
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """What to read of an approval, and the rule that asks for it."""
+
+    words: Text
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
 class Standing:
     """What a pool lacks of the AJ's approvals on a day, by kind, and which end soon."""
 
@@ -49,20 +57,26 @@ class Standing:
     ending: tuple[Filing, ...]
 
     @property
-    def words(self) -> list[Text]:
+    def said(self) -> list[Said]:
         """What to read of it, the worst first."""
         kinds = filings.kinds()
         said = [
-            Text(
-                f"sin aprobación vigente de la AJ: {kinds[kind].name.es}",
-                f"without a valid approval of the AJ: {kinds[kind].name.en}",
+            Said(
+                Text(
+                    f"sin aprobación vigente de la AJ: {kinds[kind].name.es}",
+                    f"without a valid approval of the AJ: {kinds[kind].name.en}",
+                ),
+                kinds[kind].rule,
             )
             for kind in self.lacks
         ]
         said += [
-            Text(
-                f"{one.label} ({kinds[one.kind].name.es}) vence el {one.valid_until:%d/%m/%Y}",
-                f"{one.label} ({kinds[one.kind].name.en}) ends on {one.valid_until:%Y-%m-%d}",
+            Said(
+                Text(
+                    f"{one.label} ({kinds[one.kind].name.es}) vence el {one.valid_until:%d/%m/%Y}",
+                    f"{one.label} ({kinds[one.kind].name.en}) ends on {one.valid_until:%Y-%m-%d}",
+                ),
+                kinds[one.kind].rule,
             )
             for one in self.ending
         ]
@@ -133,7 +147,7 @@ def _suspend(held: HeldPool, by: By) -> None:
     standing = standing_of([found], by.casino.gaming_day(by.occurred_at)).get(found.pk, FINE)
     if not standing.lacks:
         return
-    reason = by.reason or "; ".join(words.es for words in Standing(standing.lacks, ()).words)
+    reason = by.reason or "; ".join(one.words.es for one in Standing(standing.lacks, ()).said)
     found.state = State.SUSPENDED
     save_version(found, by=by.because(reason))
     tell_moved(found, State.RUNNING, None, by.because(reason))
@@ -175,13 +189,11 @@ def look_at_all() -> None:
 
 def watch(casino: Casino, instant: dt.datetime) -> Iterator[Cause]:
     """Pools in use whose approvals end soon, or do not hold."""
-    in_use = Pool.objects.filter(casino=casino, state__in=(State.RUNNING, State.SUSPENDED))
+    in_use = Pool.objects.filter(casino=casino, state__in=(State.RUNNING, State.STOPPED, State.SUSPENDED))
     pools = {pool.pk: pool for pool in in_use}
     for pk, standing in standing_of(pools.values(), casino.gaming_day(instant)).items():
         pool = pools[pk]
-        if standing.words:
+        for first in standing.said[:1]:
             level = BAD if standing.lacks and pool.state == State.RUNNING else WARN
-            first = standing.words[0]
-            words = Text(f"{pool.name}: {first.es}", f"{pool.name}: {first.en}")
-            rule = filings.kinds()[standing.lacks[0] if standing.lacks else standing.ending[0].kind].rule
-            yield Cause(f"pool.approval:{pk}", APPROVAL, level, words, rule=rule, subject=pool.name)
+            words = Text(f"{pool.name}: {first.words.es}", f"{pool.name}: {first.words.en}")
+            yield Cause(f"pool.approval:{pk}", APPROVAL, level, words, rule=first.rule, subject=pool.name)

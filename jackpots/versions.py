@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from audits import filings, trail
+from audits import policies as filing_policies
 from audits.by import By
 from audits.models import Event, Filing
 from casino.kernel import permissions
@@ -19,7 +20,7 @@ from casino.kernel.canonical import canonical
 from casino.kernel.commands import command
 from casino.kernel.errors import Conflict, Refused, RuleViolation
 from casino.kernel.words import Text
-from jackpots import dropping, maths, policies, scheme
+from jackpots import capping, dropping, maths, policies, scheme
 from jackpots import filings as asked
 from jackpots.dropping import Dropped
 from jackpots.holding import HeldPool, Kind, hold_pool
@@ -29,6 +30,8 @@ from tables.models import TableSession
 
 State = PoolVersion.State
 APPROVERS = 2
+ASKED_FOR = (State.DRAFT, State.APPROVED, State.IN_FORCE)
+"""The versions the AJ may be asked about."""
 
 
 @command(policies.DRAFT, setting=True)
@@ -59,7 +62,7 @@ def draft_version(*, pool: Pool, params: Mapping[str, Any], by: By) -> PoolVersi
         reason=reason,
         drafted_at=by.occurred_at,
     )
-    _draft_filing(version, terms, by)
+    _draft_filing(version, terms, by, reason)
     _tell("jackpots.version.drafted", version, by, {"params": version.params, "digest": digest(version)})
     return version
 
@@ -107,6 +110,29 @@ def withdraw_version(*, version: PoolVersion, by: By) -> PoolVersion:
     return found
 
 
+@command(filing_policies.DRAFT_FILING)
+def ask_again(*, version: PoolVersion, by: By) -> Filing:
+    """Draft another filing about a version, where the AJ refused, revoked or ends the one there was (PP-23).
+
+    Needs a reason. Raises `Conflict` (`version_state`, `filing_waits`).
+    """
+    reason = by.need_reason()
+    hold_pool(version.pool_id)
+    found = PoolVersion.objects.select_related("pool").get(pk=version.pk)
+    _require_state(found, *ASKED_FOR)
+    waits = filings.waiting(by.casino, asked.SCHEME, asked.about_version(found))
+    if waits is not None:
+        raise Conflict(
+            Text(
+                f"{waits.label} ya lo pide y no tiene respuesta: siga con ese trámite o retírelo",
+                f"{waits.label} asks for it already and has no answer: go on with it or withdraw it",
+            ),
+            code="filing_waits",
+            rule="PP-23",
+        )
+    return _draft_filing(found, scheme.read(found.params), by, reason)
+
+
 def digest(version: PoolVersion) -> str:
     """What an approval is over: SHA-256 of the canonical parameters."""
     return hashlib.sha256(canonical(version.params)).hexdigest()
@@ -127,7 +153,8 @@ def begin_waiting(held: HeldPool, by: By) -> Begun | None:
     """The approved version begins as the pool starts: the one before is over, broken units carried, what was
     in funds that are gone moved.
 
-    Raises `RuleViolation` PP-23 (`not_approved`) without the AJ's valid approval. None where none waits.
+    Raises `RuleViolation` PP-23 (`not_approved`, `filing_differs`) without the AJ's valid approval, PP-29
+    (`cap_below_meter`). None where none waits.
     """
     pool = held.pool
     waiting = pool.versions.filter(state=State.APPROVED).first()
@@ -136,10 +163,9 @@ def begin_waiting(held: HeldPool, by: By) -> Begun | None:
     waiting.pool = pool
     terms = scheme.read(waiting.params)
     waiting.filing = _approval(held, waiting, terms, by)
-    old, left, had = pool.version, {}, frozenset[str]()
+    old, left, new = pool.version, {}, new_levels(pool, terms)
     if old is not None:
         assert held.scheme is not None
-        had = frozenset(one.code for one in held.scheme.levels)
         left = maths.remainders(held.scheme, held.offsets, pool.collected)
         _require_nothing_waits(held, terms)
         _require_kinds_kept(held, terms)
@@ -153,21 +179,21 @@ def begin_waiting(held: HeldPool, by: By) -> Begun | None:
     _make_funds(held, terms)
     for code, units in whole.items():
         held.change(code, Kind.TRANSFER, players=units)
-    new = frozenset(one.code for one in terms.levels) - had
-    return Begun(waiting, whole, dropping.empty(held, Kind.TRANSFER), new)
+    dropped = dropping.empty(held, Kind.TRANSFER)
+    for level in terms.levels:
+        capping.require_within(held, level.code, f"levels.{level.code}.cap")
+    return Begun(waiting, whole, dropped, new)
 
 
 def _approval(held: HeldPool, waiting: PoolVersion, terms: Scheme, by: By) -> Filing:
     """The AJ's valid approval of exactly this version, with the funds it drops (PP-19, PP-23, PP-29)."""
-    filing = filings.require_approved(
-        by.casino, asked.SCHEME, asked.about_version(waiting), by.casino.gaming_day(by.occurred_at)
-    )
+    day = by.casino.gaming_day(by.occurred_at)
+    exactly = {"digest": digest(waiting)}
+    filing = filings.require_exactly(by.casino, asked.SCHEME, asked.about_version(waiting), day, exactly)
     known = dropping.codes(terms)
     emptied = {code for code, fund in held.funds.items() if fund.shown and code not in known}
-    same = filing.facts.get("digest") == digest(waiting)
-    if not same or not emptied <= set(filing.facts.get("dropped", [])):
-        # Another filing about this version, which does not say what it is about.
-        raise filings.not_approved(asked.SCHEME, asked.about_version(waiting))
+    if not emptied <= set(filing.facts.get("dropped", [])):
+        raise filings.differs(asked.SCHEME, [filing])
     return filing
 
 
@@ -175,12 +201,21 @@ def seed(held: HeldPool, begun: Begun) -> dict[str, int]:
     """What the house puts in so that each new level begins at its base, by level (PP-22); noted on the held
     pool."""
     assert held.scheme is not None
-    put: dict[str, int] = {}
-    for level in held.scheme.levels:
-        if level.code in begun.new and not held.funds[level.code].base and level.base:
-            held.change(level.code, Kind.SEED, base=level.base)
-            put[level.code] = level.base
+    put = bases_of(held.scheme, begun.new)
+    for code, base in put.items():
+        held.change(code, Kind.SEED, base=base)
     return put
+
+
+def new_levels(pool: Pool, terms: Scheme) -> frozenset[str]:
+    """The levels that begin with these parameters: those in force do not have them."""
+    had = () if pool.version is None else scheme.read(pool.version.params).levels
+    return frozenset(one.code for one in terms.levels) - {one.code for one in had}
+
+
+def bases_of(terms: Scheme, new: frozenset[str]) -> dict[str, int]:
+    """The bases the house puts into levels that begin, by level; one that comes back begins empty too."""
+    return {one.code: one.base for one in terms.levels if one.code in new and one.base}
 
 
 def _make_funds(held: HeldPool, terms: Scheme) -> None:
@@ -196,7 +231,7 @@ def _make_funds(held: HeldPool, terms: Scheme) -> None:
 
 def _require_nothing_waits(held: HeldPool, terms: Scheme) -> None:
     """A bet placed under the old parameters is settled or taken off before new ones hold; credits are of one
-    value (PP-12, PP-30). A meter is not lowered by its cap (PP-29)."""
+    value (PP-12, PP-30)."""
     assert held.scheme is not None
     pool = held.pool
     tables = pool.members.filter(during__endswith=None).values("table")
@@ -216,26 +251,6 @@ def _require_nothing_waits(held: HeldPool, terms: Scheme) -> None:
             code="bets_waiting",
             rule="PP-30",
         )
-    known = dropping.codes(terms)
-    coming = sum(fund.players for code, fund in held.funds.items() if code not in known)
-    shown = {
-        one.code: _shown(held, one.code) + (coming if one.code == scheme.MAIN else 0) for one in terms.levels
-    }
-    over = [one.code for one in terms.levels if one.cap is not None and shown[one.code] > one.cap]
-    if over:
-        raise RuleViolation(
-            "PP-29",
-            Text(
-                f"el tope de «{over[0]}» es menor que lo que muestra: lo mostrado no baja por un tope",
-                f"the cap of “{over[0]}” is below what it shows: what is shown does not fall for a cap",
-            ),
-            code="cap_below_meter",
-            field=f"levels.{over[0]}.cap",
-        )
-
-
-def _shown(held: HeldPool, code: str) -> int:
-    return held.funds[code].shown if code in held.funds else 0
 
 
 def _require_kinds_kept(held: HeldPool, terms: Scheme) -> None:
@@ -289,7 +304,7 @@ def _department(by: By, earlier: list[VersionApproval], chosen: str) -> str:
     return chosen or theirs.pop()
 
 
-def _draft_filing(version: PoolVersion, terms: Scheme, by: By) -> Filing:
+def _draft_filing(version: PoolVersion, terms: Scheme, by: By, reason: str) -> Filing:
     commission = f"{terms.commission_bp / 100:.2f}".replace(".", ",")
     text = (
         f"Se pide aprobar la comisión y los algoritmos del pozo «{version.pool.name}», versión"
@@ -303,7 +318,7 @@ def _draft_filing(version: PoolVersion, terms: Scheme, by: By) -> Filing:
             f" Dejan de existir {listed}: lo que aportaron los jugadores pasa al nivel principal y la base"
             " vuelve a la casa."
         )
-    text += f" Motivo: {version.reason}"
+    text += f" Motivo: {reason}"
     return filings.drafted(
         kind=asked.SCHEME,
         subject=asked.about_version(version),

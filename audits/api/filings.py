@@ -14,7 +14,6 @@ from audits.api.incidents import SubjectOut
 from audits.by import By
 from audits.models import Filing
 
-LONGEST_TEXT = 10_000
 FILINGS = Filing.objects.select_related("author", "decided_by", "ended_by").order_by("-drafted_at", "-id")
 
 
@@ -72,7 +71,7 @@ class FilingIn(Given):
     kind = serializers.CharField(max_length=40, help_text="such as `pool_equipment` or `pool_tables`")
     subject_type = serializers.CharField(max_length=20, help_text="such as `pool` or `pool_version`")
     subject_id = serializers.IntegerField(min_value=1, max_value=BIGGEST_ID)
-    text = serializers.CharField(max_length=LONGEST_TEXT)
+    text = serializers.CharField(max_length=filings.LONGEST_TEXT)
 
 
 class Filings(Rows):

@@ -6,8 +6,9 @@ from typing import Any
 
 from rest_framework import serializers
 
+from audits import filings
 from audits.api.fields import Money, Own
-from audits.api.filings import LONGEST_TEXT, FilingDetail
+from audits.api.filings import FilingDetail
 from audits.api.frame import Given, writes
 from audits.api.signatures import Cosigned
 from audits.by import By
@@ -30,7 +31,9 @@ class PlanIn(Given):
     destination = serializers.CharField(
         max_length=plans.LONGEST_DESTINATION, required=False, default="", allow_blank=True
     )
-    text = serializers.CharField(max_length=LONGEST_TEXT, required=False, default="", allow_blank=True)
+    text = serializers.CharField(
+        max_length=filings.LONGEST_TEXT, required=False, default="", allow_blank=True
+    )
 
 
 class PoolPlan(OfPools):
@@ -49,7 +52,14 @@ class RetireIn(PoolStepIn):
         required=False,
         allow_null=True,
         default=None,
-        help_text=RECEIVES + "; none where the plan names another destination",
+        help_text=RECEIVES + "; none for the last pool, which goes to the plan's `destination`",
+    )
+    destination = serializers.CharField(
+        max_length=plans.LONGEST_DESTINATION,
+        required=False,
+        default="",
+        allow_blank=True,
+        help_text="as the approved plan words it",
     )
 
 
@@ -59,7 +69,8 @@ class PoolRetire(Cosigned, OfPools):
     @writes(moving.retire, takes=RetireIn, gives=PoolDetail, key_required=True)
     def post(self, by: By, given: dict[str, Any], pk: int) -> Pool:
         """Retire a pool: players' money goes as its approved plan says, the base to the house (PP-32)."""
-        moving.retire(pool=self.pool(pk), to=given["to"], with_=self.signer("second"), by=by)
+        where = {"to": given["to"], "destination": given["destination"]}
+        moving.retire(pool=self.pool(pk), **where, with_=self.signer("second"), by=by)
         return self.pool(pk)
 
 

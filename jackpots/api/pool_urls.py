@@ -33,6 +33,7 @@ urlpatterns = [
         versions.PoolVersionWithdraw.as_view(),
         name="pool-version-withdraw",
     ),
+    path("pool-versions/<int:pk>/ask", versions.PoolVersionAsk.as_view(), name="pool-version-ask"),
     path(
         "pool-versions/<int:pk>/analysis",
         versions.PoolVersionAnalysis.as_view(),

@@ -11,8 +11,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from audits.api.fields import Money, Strict, Words
+from audits.api.filings import FilingDetail
 from audits.api.frame import Endpoint, Reasoned, Row, writes
 from audits.by import By
+from audits.models import Filing
 from casino.kernel import permissions
 from jackpots import analysing, versions
 from jackpots.analysing import MOST_BETS, Played
@@ -93,6 +95,16 @@ class PoolVersionWithdraw(OfVersions):
         """A version that has not begun is not pursued. Needs a reason."""
         versions.withdraw_version(version=self.version(pk), by=by)
         return self.version(pk)
+
+
+class PoolVersionAsk(OfVersions):
+    serializer_class = FilingDetail
+
+    @writes(versions.ask_again, takes=Reasoned, gives=FilingDetail, status=201)
+    def post(self, by: By, given: dict[str, Any], pk: int) -> Filing:
+        """Draft another filing about a version, where the AJ refused, revoked or ends the one there was
+        (PP-23). Needs a reason."""
+        return versions.ask_again(version=self.version(pk), by=by)
 
 
 # ---- what it is worth -------------------------------------------------------------------------------

@@ -24,7 +24,8 @@ TEMPLATE = "jackpots/act.html"
 @dataclass(frozen=True, slots=True)
 class Step:
     """How a step is called, what it does in a sentence, the rule, and what its form asks for: the pool it
-    goes `to`, or `elsewhere` in words; a `fund` with an amount; an `incident`; who signs `beside`."""
+    goes `to`, or `elsewhere` in words, `planned` where the AJ approved the words; a `fund` with an amount; an
+    `incident`; who signs `beside`."""
 
     code: str
     name: Text
@@ -34,6 +35,7 @@ class Step:
     fund: bool = False
     beside: bool = True
     elsewhere: bool = False
+    planned: bool = False
     incident: bool = False
     risk: bool = False
 

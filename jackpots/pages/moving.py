@@ -12,6 +12,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from audits.by import By
 from audits.models import Actor, Filing, Incident
 from audits.pages.answers import chosen, rows_of
+from casino.kernel import clock
 from casino.kernel.words import Text
 from jackpots import moving, plans, pools, seeing
 from jackpots.models import Pool
@@ -44,6 +45,7 @@ RETIRE = Step(
     ),
     "PP-32",
     to=True,
+    planned=True,
     risk=True,
 )
 TRANSFER = Step(
@@ -112,7 +114,8 @@ def plan(request: HttpRequest, pk: int) -> HttpResponse:
 @sensitive_post_parameters("second_password")
 def retire(request: HttpRequest, pk: int) -> HttpResponse:
     def act(pool: Pool, beside: Actor, by: By) -> None:
-        moving.retire(pool=pool, to=_to(request, required=False), with_=beside, by=by)
+        where = request.POST.get("destination", "")
+        moving.retire(pool=pool, to=_to(request, required=False), destination=where, with_=beside, by=by)
 
     return _step(request, pk, RETIRE, act)
 
@@ -186,4 +189,11 @@ def _context(request: HttpRequest, pool: Pool, step: Step) -> dict[str, Any]:
         "others": [*(none if optional else []), *((one.pk, one.name) for one in others)],
         "funds": [*(none if step is PLAN else []), *funds],
         "incidents": [(one.pk, one.label) for one in incidents],
+        "destinations": [*none, *_destinations(pool)] if step.planned else (),
     }
+
+
+def _destinations(pool: Pool) -> list[tuple[str, str]]:
+    """Where approved plans of the pool have its money go, in their words."""
+    there = plans.in_words(pool, pool.casino.gaming_day(clock.now()))
+    return [(one.facts["destination"], f"{one.label}: {one.facts['destination']}") for one in there]

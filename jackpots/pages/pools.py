@@ -177,9 +177,9 @@ def ask(request: HttpRequest, pk: int) -> HttpResponse:
             raise Refused(
                 Text("elija uno de la lista", "choose one from the list"), code="not_chosen", field="kind"
             )
-        text = request.POST.get("text", "")
-        subject = asked.about_pool(pool)
-        drafted.append(filings.draft_filing(kind=kind, subject=subject, text=text, by=by))
+        text, subject = request.POST.get("text", ""), asked.about_pool(pool)
+        facts = members.notice_facts(pool) if kind == asked.TABLES else None
+        drafted.append(filings.draft_filing(kind=kind, subject=subject, text=text, facts=facts, by=by))
 
     answer = done(request, TEMPLATE, lambda: context_of(request, pool), act, "pool", pk)
     return redirect("filing", drafted[0].pk) if drafted and answer.status_code == 302 else answer

@@ -50,6 +50,7 @@ urlpatterns = [
     path("pozos/<int:pk>/versiones/<int:number>/", versions.show, name="pool-version"),
     path("pozos/<int:pk>/versiones/<int:number>/aprobar/", versions.approve, name="pool-version-approve"),
     path("pozos/<int:pk>/versiones/<int:number>/retirar/", versions.withdraw, name="pool-version-withdraw"),
+    path("pozos/<int:pk>/versiones/<int:number>/pedir/", versions.ask_again, name="pool-version-ask"),
     path("pozos/<int:pk>/explicacion/", explained.balance, name="pool-explain"),
     path("pozos/<int:pk>/explicacion/dia/<str:day>/", explained.day, name="pool-explain-day"),
     path("pozos/<int:pk>/explicacion/pase/<int:number>/", explained.round_of, name="pool-explain-round"),

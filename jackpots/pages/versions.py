@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 
 from audits import filings
 from audits.by import By
+from audits.models import Filing
 from audits.pages.answers import by_of, one, refused, user_of
 from casino.kernel import permissions
 from casino.kernel.errors import SabotError
@@ -96,6 +97,14 @@ def withdraw(request: HttpRequest, pk: int, number: int) -> HttpResponse:
     return _done(request, version, act)
 
 
+def ask_again(request: HttpRequest, pk: int, number: int) -> HttpResponse:
+    """Another filing about it is drafted; it is presented and decided on its own page."""
+    version = _version(request, pk, number)
+    drafted: list[Filing] = []
+    answer = _done(request, version, lambda by: drafted.append(versions.ask_again(version=version, by=by)))
+    return redirect("filing", drafted[0].pk) if drafted and answer.status_code == 302 else answer
+
+
 def _done(request: HttpRequest, version: PoolVersion, act: Any) -> HttpResponse:
     pk, number = version.pool_id, version.number
     return done(
@@ -118,7 +127,6 @@ def _version(request: HttpRequest, pk: int, number: int) -> PoolVersion:
 
 def _context(request: HttpRequest, version: PoolVersion) -> dict[str, Any]:
     pool = version.pool
-    filing = version.filing or seeing.version_filing(version)
     actor = user_of(request).actor
     theirs = permissions.departments(actor) - {one.department for one in version.approvals.all()}
     return {
@@ -129,7 +137,8 @@ def _context(request: HttpRequest, version: PoolVersion) -> dict[str, Any]:
         "may_approve": bool(theirs) and permissions.may(actor, policies.APPROVE),
         "missing": max(0, versions.APPROVERS - version.approvals.count()),
         "departments": _departments(request),
-        "filing": filing,
+        "filings": seeing.version_filings(version),
+        "may_ask": version.state in versions.ASKED_FOR and not seeing.goes_on(version),
         "filing_kind": filings.kinds()[asked.SCHEME],
         "digest": versions.digest(version),
         "worth": _worth(version),

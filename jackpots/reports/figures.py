@@ -116,7 +116,7 @@ def balances(pool: Pool, day: dt.date) -> dict[str, int]:
 
 def _of_pool(pool: Pool) -> Any:
     own = Q(account__code__startswith=f"{pool.stream}:")
-    beside = Q(account__code__in=(pool.commission_account, pool.house_account))
+    beside = Q(account__code__in=(pool.commission_account, pool.house_account, pool.plan_account))
     return Posting.objects.filter(own | beside, account__casino_id=pool.casino_id)
 
 

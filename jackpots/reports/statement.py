@@ -114,4 +114,6 @@ def _account(pool: Pool, code: str) -> Text:
         return saying.fund("commission")
     if code == pool.house_account:
         return Text("puesto por la casa", "put in by the house")
+    if code == pool.plan_account:
+        return Text("salió como dice su plan aprobado", "left as its approved plan says")
     return saying.account(code.removeprefix(f"{pool.stream}:"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.db import connection
 
 from audits import ledger
 from audits.by import by_system
@@ -13,9 +14,10 @@ from casino.kernel.errors import SabotError
 from casino.kernel.permissions import Role
 from jackpots import filings as asked
 from jackpots import money_proofs, pools, prizes, proofs, proving
+from jackpots.models import PoolMove
 from tables import rounds
 from tests.builders import BOB, NIGHT, House
-from tests.jackpots.builders import NOTHING, PARAMS, PoolNight, a_pool, an_approved_version
+from tests.jackpots.builders import NOTHING, PARAMS, ROYAL, PoolNight, a_pool, an_approved_version
 
 OTHER = "Qc Td 8s 6s 3d"
 MINI: dict[str, Any] = {
@@ -125,6 +127,33 @@ def test_a_prize_of_a_dropped_level_gives_back_to_what_is_there(house: House) ->
     assert held(night, night.pool.house_account) == -100_000
     assert held(night, f"pool:{night.pool.pk}:pending") == 0
     assert faults(night) == []
+
+
+@pytest.mark.rule("PP-29", "PP-31")
+def test_a_prize_not_confirmed_brings_no_meter_above_its_cap(house: House) -> None:
+    """Cap 1,003.60. The royal takes 1,003.60; the base is 0.90 of the reserve and 999.10 of the house; a bet
+    brings 3.60 and 0.90. Not confirmed, the meter would show 1,007.20: 3.60 of it go to the reserve, which
+    has 0.90, gets its 0.90 back and so holds 5.40. Both bets: 9.00."""
+    level = {**PARAMS["levels"][0], "cap": 100_360}
+    night = a_pool(house, params={"levels": [level]})
+    played(night, ROYAL)
+    played(night)
+    assert night.funds() == {"main": (450, 99_910), "reserve": (90, 0)}
+    (prize,) = night.prizes()
+    by = night.by(Role.SUPERVISOR, "no era escala")
+    prizes.reject_prize(prize=prize, with_=night.other(), by=by)
+    assert night.funds() == {"main": (360, 100_000), "reserve": (540, 0)}
+    played(night)
+    assert night.shown() == 100_360
+    assert faults(night) == []
+    proof = proving.prove(pool=night.pool, day=NIGHT.date(), by=by_system(house.casino, "pool-proof"))
+    assert proof.state == "matched"
+    spilt = PoolMove.objects.get(kind="overflow", event__action="jackpots.prize.rejected", players__lt=0)
+    with connection.cursor() as cursor:
+        cursor.execute("SET session_replication_role = replica")
+        cursor.execute("UPDATE jackpots_poolmove SET players = -359 WHERE id = %s", [spilt.pk])
+        cursor.execute("SET session_replication_role = origin")
+    assert any("spilt" in str(fault) for fault in proofs.told_faults(house.casino))
 
 
 @pytest.mark.rule("PP-21", "PP-29", "REC-07")

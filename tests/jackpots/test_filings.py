@@ -27,7 +27,8 @@ def refused(act: Any) -> SabotError:
 
 
 def drafted(house: House, kind: str = asked.SCHEME, role: Role = Role.PIT_BOSS) -> Filing:
-    return filings.draft_filing(kind=kind, subject=SUBJECT, text="Se pide", by=house.by(role))
+    facts = {"digest": "0" * 64, "dropped": []} if kind == asked.SCHEME else {}
+    return filings.draft_filing(kind=kind, subject=SUBJECT, text="Se pide", facts=facts, by=house.by(role))
 
 
 def presented(house: House, kind: str = asked.SCHEME, role: Role = Role.PIT_BOSS) -> Filing:
@@ -60,6 +61,11 @@ def test_what_is_no_filing(house: House) -> None:
     assert (odd.code, odd.field) == ("unknown_filing", "kind")
     bare = refused(lambda: filings.draft_filing(kind=asked.SCHEME, subject=SUBJECT, text="  ", by=by))
     assert (bare.code, bare.field) == ("text_missing", "text")
+    told = refused(lambda: filings.draft_filing(kind=asked.SCHEME, subject=SUBJECT, text="Se pide", by=by))
+    assert (told.code, told.rule) == ("facts_missing", "PP-23")
+    unseen = "Se pide \x07"
+    odd = refused(lambda: filings.draft_filing(kind=asked.EQUIPMENT, subject=SUBJECT, text=unseen, by=by))
+    assert (odd.code, odd.field) == ("bad_text", "text")
     with pytest.raises(NotAllowed):
         drafted(house, role=Role.CROUPIER)
     with pytest.raises(NotAllowed):

@@ -57,9 +57,10 @@ def transfer(night: PoolNight, to: Pool, fund: str = "reserve", amount: int = 90
         )
 
 
-def retire(night: PoolNight, to: Pool | None) -> Pool:
+def retire(night: PoolNight, to: Pool | None, where: str = "") -> Pool:
+    by = night.by(reason="fin")
     with night.now():
-        return moving.retire(pool=night.pool, to=to, with_=night.other(), by=night.by(reason="fin"))
+        return moving.retire(pool=night.pool, to=to, destination=where, with_=night.other(), by=by)
 
 
 def faults(house: House) -> list[Any]:
@@ -122,11 +123,39 @@ def test_what_is_no_plan(house: House) -> None:
         assert refused(draft(fund="main", amount=amount)).code == "bad_amount"
     assert refused(draft(to=None)).code == "destination_missing"
     assert refused(draft(to=None, fund="main", amount=1, destination="Fondo")).code == "destination_missing"
+    long = "x" * (filings.LONGEST_TEXT + 1)
+    for text in (long, "invisible \x07"):
+        odd = refused(draft(text=text))
+        assert (odd.code, odd.field) == ("bad_text", "text")
+    assert "tal cual" in draft(text=" tal cual ")().text
     subject = asked.about_pool(night.pool)
     bare = refused(
         lambda: filings.draft_filing(kind=asked.TRANSFER, subject=subject, text="Todo", by=night.by())
     )
     assert (bare.code, bare.rule) == ("facts_missing", "PP-32")
+
+
+CAPPED = {"levels": [{**PARAMS["levels"][0], "cap": 100_100}]}
+"""Base 1,000.00, cap 1,001.00."""
+
+
+@pytest.mark.rule("PP-29")
+def test_a_transfer_does_not_pass_the_cap_of_its_target(house: House) -> None:
+    """1.00 brings the target to its cap of 1,001.00; another 0.01 would be above it."""
+    night, other = a_pool(house), a_pool(house, name="Con tope", params=CAPPED)
+    played(night)
+    suspend(night)
+    an_approved_plan(night, other.pool, "main", 101)
+    found = refused(lambda: transfer(night, other.pool, "main", 101))
+    assert (found.code, found.rule, found.field) == ("cap_below_meter", "PP-29", "to")
+    an_approved_plan(night, other.pool, "main", 100)
+    transfer(night, other.pool, "main", 100)
+    assert (other.shown(), night.funds()["main"][0]) == (100_100, 260)
+    an_approved_plan(night, other.pool)
+    assert code_of(lambda: retire(night, other.pool)) == ("cap_below_meter", "PP-29")
+    played(other)
+    assert other.shown() == 100_100
+    assert faults(house) == []
 
 
 # ---- the last pool, and one that never ran -------------------------------------------------------------
@@ -139,7 +168,7 @@ def test_the_last_pool_goes_where_its_plan_says(house: House) -> None:
     played(night)
     suspend(night)
     an_approved_plan(night, None, destination="Cuenta de la AJ para beneficencia")
-    done = retire(night, None)
+    done = retire(night, None, "Cuenta de la AJ para beneficencia")
     assert (done.state, done.retired_to) == ("retired", None)
     assert ledger.balance(house.casino, f"plan:{night.pool.pk}") == 450
     for part in ("main", "base", "reserve", "residue"):
@@ -148,6 +177,34 @@ def test_the_last_pool_goes_where_its_plan_says(house: House) -> None:
     told = Event.objects.get(action="jackpots.pool.transferred")
     assert b"beneficencia" in bytes(told.body)
     assert faults(house) == []
+
+
+@pytest.mark.rule("PP-32")
+def test_of_two_plans_in_words_the_one_said_is_used(house: House) -> None:
+    night = a_pool(house)
+    suspend(night)
+    first = an_approved_plan(night, None, destination="Cuenta A")
+    second = an_approved_plan(night, None, destination="Cuenta B")
+    assert code_of(lambda: retire(night, None)) == ("destination_missing", "PP-32")
+    assert code_of(lambda: retire(night, None, "Cuenta C")) == ("filing_differs", "PP-32")
+    retire(night, None, " Cuenta A ")
+    for plan in (first, second):
+        plan.refresh_from_db()
+    assert (first.state, second.state) == ("used", "approved")
+
+
+@pytest.mark.rule("PP-32")
+def test_only_the_last_pool_goes_to_a_destination_in_words(house: House) -> None:
+    """Planned while it was the last; another one runs since, and receives the balance instead."""
+    night = a_pool(house)
+    an_approved_plan(night, None, destination="Cuenta A")
+    other = a_pool(house, name="Otro")
+    suspend(night)
+    assert code_of(lambda: retire(night, None, "Cuenta A")) == ("not_the_last", "PP-32")
+    again = refused(lambda: plans.draft_plan(pool=night.pool, to=None, destination="B", by=night.by()))
+    assert (again.code, again.field) == ("not_the_last", "to")
+    an_approved_plan(night, other.pool)
+    assert retire(night, other.pool).state == "retired"
 
 
 @pytest.mark.rule("PP-32")
@@ -173,6 +230,24 @@ def test_a_pool_that_never_ran_is_given_up(house: House) -> None:
 # ---- corrected -----------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("PP-29")
+def test_no_meter_falls_under_a_bet_that_waits(house: House) -> None:
+    night, other = a_pool(house), a_pool(house, name="El que recibe")
+    played(night)
+    an_approved_plan(night, other.pool, "reserve", 90)
+    night.buy(0, 2)
+    night.bet(0, 2)
+    with night.now():
+        stopped = pools.stop(pool=night.pool, with_=night.other(), by=night.by(reason="falla"))
+    assert refused(lambda: transfer(night, other.pool)).code == "bets_waiting"
+    about = {"pool": night.pool, "fund": "main", "incident": stopped.incident, "with_": night.other()}
+    with night.now():
+        low = refused(lambda: moving.correct(**about, amount=-1, by=night.by(reason="sobró")))
+        assert low.code == "bets_waiting"
+        moving.correct(**about, amount=1, by=night.by(reason="faltó"))
+    assert night.funds()["main"][0] == 361
+
+
 @pytest.mark.rule("PP-29", "PP-32")
 def test_a_fund_is_corrected_by_two_for_a_documented_failure(house: House) -> None:
     """Main 3.60: the house puts in 1.40, then takes out 0.50: 4.50. It never falls below zero."""
@@ -194,6 +269,11 @@ def test_a_fund_is_corrected_by_two_for_a_documented_failure(house: House) -> No
     assert code_of(lambda: correct(1, pool=other.pool)) == ("other_incident", "PP-29")
     assert refused(lambda: correct(1, with_=night.other(Role.PIT_BOSS))).code == "same_person"
     assert refused(lambda: correct(1, by=night.by())).code == "reason_missing"
+    capped = a_pool(house, name="Con tope", params=CAPPED)
+    with night.now():
+        failed = pools.stop(pool=capped.pool, with_=night.other(), by=night.by(reason="falla"))
+    over = refused(lambda: correct(101, pool=capped.pool, incident=failed.incident))
+    assert (over.code, over.rule, over.field) == ("cap_below_meter", "PP-29", "amount")
     correct(140)
     correct(-50)
     assert night.funds()["main"] == (450, 1_000 * BOB)

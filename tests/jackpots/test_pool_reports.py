@@ -11,9 +11,9 @@ from audits.reports import registered
 from audits.reports.document import prepare
 from audits.reports.formats import WRITERS
 from casino.kernel.permissions import Role
-from jackpots import prizes
+from jackpots import moving, pools, prizes
 from tests.builders import BOB, House, a_house
-from tests.jackpots.builders import FLUSH, NOTHING, ROYAL, PoolNight, a_pool
+from tests.jackpots.builders import FLUSH, NOTHING, ROYAL, PoolNight, a_pool, an_approved_plan
 
 NOBODY = "Qc Td 8s 6s 3d"
 
@@ -90,6 +90,26 @@ def test_a_top_prize_and_its_reseed_in_the_statement(house: House) -> None:
     prizes.reject_prize(prize=prize, with_=night.other(Role.SUPERVISOR), by=by)
     (row,) = section(house, "jackpots.statement", **span(night))
     assert (row["prizes"], row["pending"], row["other"], row["balance"]) == (0, 0, 0, 1_000 * BOB + 450)
+
+
+@pytest.mark.rule("PP-28", "PP-32")
+def test_a_statement_shows_where_the_last_pool_went(house: House) -> None:
+    """3.60 and 0.90 leave as the plan says, 1,000.00 of base go to the house: nothing is left."""
+    night = a_pool(house)
+    night.buy(0, 2, 1)
+    night.bet(0, 2)
+    night.play(0, {2: NOTHING, 4: NOBODY}, house="Ac Ad 4d 3h 2c")
+    with night.now():
+        pools.suspend(pool=night.pool, with_=night.other(), by=night.by(reason="fin"))
+    an_approved_plan(night, None, destination="Cuenta A")
+    by = night.by(reason="fin")
+    with night.now():
+        moving.retire(pool=night.pool, to=None, destination="Cuenta A", with_=night.other(), by=by)
+    (row,) = section(house, "jackpots.statement", **span(night))
+    assert (row["transfers"], row["other"], row["balance"]) == (-100_450, 0, 0)
+    accounts = {one["code"]: one for one in section(house, "jackpots.statement", 2, **span(night))}
+    plan = accounts[night.pool.plan_account]
+    assert (plan["balance"], plan["account"].en) == (450, "left as its approved plan says")
 
 
 def test_a_later_span_begins_with_what_was_left(house: House) -> None:

@@ -15,10 +15,13 @@ from casino.kernel import clock
 from casino.kernel.errors import NotAllowed, SabotError
 from casino.kernel.permissions import Role
 from jackpots import filings as asked
-from jackpots import pools, proofs, standing, tasks
+from jackpots import pools, proofs, standing, tasks, versions
 from jackpots.models import Bet
+from jackpots.preflight import to_start
+from tables import preflight
 from tests.builders import NIGHT, House
-from tests.jackpots.builders import NOTHING, PoolNight, a_pool, approved_filing
+from tests.jackpots.builders import NOTHING, PoolNight, a_pool, an_approved_version, approved_filing
+from tests.jackpots.test_dropping import MINI, restart
 
 OTHER = "Qc Td 8s 6s 3d"
 DAY = dt.date(2026, 11, 20)
@@ -81,14 +84,17 @@ def test_a_revoked_approval_suspends_the_pool(house: House, kind: str) -> None:
     assert (found.code, found.rule) == ("not_approved", filings.kinds()[kind].rule)
     lacks = standing.standing_of([night.pool], DAY)[night.pool.pk].lacks
     assert lacks == (kind,)
+    (cause,) = standing.watch(house.casino, night.clock)
+    opening = preflight.check(night.tables[0], night.clock)
+    assert {cause.rule} == {one.rule for one in opening if one.code == "pools_approved"}
+    assert cause.rule == filings.kinds()[kind].rule
+    need = next(one for one in to_start(night.pool, night.clock) if one.check.code == kind)
+    assert need.check.words.es == f"{filing.label} fue revocado por la AJ: pídalo de nuevo"
     subject = asked.about_pool(night.pool)
     if kind == asked.SCHEME:
         assert night.pool.version is not None
         subject = asked.about_version(night.pool.version)
-        again = filings.draft_filing(
-            kind=kind, subject=subject, text="se pide de nuevo", facts=filing.facts, by=night.by()
-        )
-        assert again.state == "draft"
+        versions.ask_again(version=night.pool.version, by=night.by(reason="se aclaró"))
     approved_filing(house, kind, subject, night.clock)
     assert start(night).state == "running"
     assert [*proofs.told_faults(house.casino), *filing_faults(house.casino)] == []
@@ -118,7 +124,7 @@ def test_an_approval_that_ends_is_warned_of_and_then_suspends(house: House) -> N
     assert at(dt.date(2026, 11, 20)) == standing.Standing((), (filing,))
     assert at(dt.date(2026, 12, 5)) == standing.Standing((), (filing,))
     assert at(dt.date(2026, 12, 6)).lacks == (asked.EQUIPMENT,)
-    assert "vence el 05/12/2026" in at(DAY).words[0].es
+    assert "vence el 05/12/2026" in at(DAY).said[0].words.es
     (cause,) = standing.watch(house.casino, night.clock)
     assert (cause.level, cause.rule, cause.kind) == ("warn", "PP-04", standing.APPROVAL)
     with night.now():
@@ -136,6 +142,46 @@ def test_an_approval_that_ends_is_warned_of_and_then_suspends(house: House) -> N
     assert night.pool.state == "suspended"
     assert Event.objects.filter(action="jackpots.pool.moved", actor__name=standing.JOB).count() == 1
     assert list(proofs.told_faults(house.casino)) == []
+
+
+@pytest.mark.rule("PP-04")
+def test_a_pool_stopped_for_a_failure_is_warned_of_too(house: House) -> None:
+    night = a_pool(house)
+    limited(night, dt.date(2026, 12, 5))
+    with night.now():
+        pools.stop(pool=night.pool, with_=night.other(), by=night.by(reason="falla"))
+    (cause,) = standing.watch(house.casino, night.clock)
+    assert (cause.level, cause.rule) == ("warn", "PP-04")
+
+
+def test_only_the_system_suspends_for_a_lapse(house: House) -> None:
+    night = a_pool(house)
+    with pytest.raises(NotAllowed):
+        standing.suspend_unapproved(pool=night.pool, by=night.by(Role.COMPLIANCE))
+
+
+@pytest.mark.rule("PP-22")
+def test_the_base_of_a_level_that_comes_back_is_said_before_the_start(house: House) -> None:
+    """Mini, 100.00, was there before and is not now: with it back the house puts 100.00 in."""
+    night = a_pool(house, params=MINI)
+    restart(night, {})
+    an_approved_version(house, night.pool, MINI)
+    night.pool.refresh_from_db()
+    need = next(one for one in to_start(night.pool, night.clock) if one.check.code == "base")
+    assert "100,00" in need.check.words.es
+    assert "base" not in [one.check.code for one in to_start(a_pool(house, name="Otro").pool, night.clock)]
+
+
+@pytest.mark.rule("PP-06")
+def test_a_notice_that_was_withdrawn_is_no_draft(house: House) -> None:
+    night = a_pool(house)
+    notice = Filing.objects.get(kind=asked.TABLES)
+    filings.withdraw_filing(filing=notice, by=night.by(reason="error"))
+    with night.now():
+        pools.suspend(pool=night.pool, with_=night.other(), by=night.by(reason="x"))
+    night.pool.refresh_from_db()
+    need = next(one for one in to_start(night.pool, night.clock) if one.check.code == asked.TABLES)
+    assert "se retiró" in need.check.words.es
 
 
 def test_a_revocation_names_its_document(house: House) -> None:

@@ -93,6 +93,20 @@ def test_a_fixed_prize_does_not_hang_on_the_others(house: House) -> None:
     assert pay(night, till, first).state == "paid"
 
 
+@pytest.mark.rule("PP-17")
+def test_fixed_prizes_above_the_limit_of_a_round_hang_on_each_other(house: House) -> None:
+    """Two fours of 2,500.00 each, no more than 3,000.00 a round: 1,500.00 each. Alone either is 2,500.00."""
+    level = {**PARAMS["levels"][0], "base": 10_000 * BOB}
+    night = a_pool(house, params={"levels": [level], "round_limit": 3_000 * BOB})
+    till = a_cage(house)
+    first, second = round_won(night, {2: "Ts Th Td Tc 2s", 4: "7s 7h 7d 7c 3s"})
+    assert (first.amount, second.amount) == (150_000, 150_000)
+    reject(night, first)
+    checked(night, second)
+    found = refused(lambda: pay(night, till, second))
+    assert (found.code, found.rule) == ("prize_changed", "PP-17")
+
+
 # ---- who decides, who pays -----------------------------------------------------------------------------
 
 
