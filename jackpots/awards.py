@@ -51,11 +51,8 @@ def find(held: HeldPool, counted: Sequence[Bet], hands: Mapping[str, str], by: B
         return []
     levels = {one.code: _meter(held, one.code) for one in terms.levels}
     reserve = held.funds[terms.reserves[0].code].players if terms.reserves else 0
-    every, _ = awarding.award(terms, Funds(levels, reserve), winners)
-    # A later winner may find nothing on the meter: there is no prize of nothing to verify and pay.
-    found = [one for one in every if one.paid or one.reseed_reserve or one.reseed_house]
-    if not found:
-        return []
+    # A later winner may find nothing on the meter: kept, as one before may not be confirmed (PP-17).
+    found, _ = awarding.award(terms, Funds(levels, reserve), winners)
     locking.taking(locking.Rank.SLIP_SERIES)
     year = by.occurred_at.astimezone(ZoneInfo(by.casino.zone)).year
     return [Hit(one, bets[one.seat], year, NumberSeries.take(by.casino, SERIES, year)) for one in found]

@@ -45,7 +45,7 @@ def claim(*, session: TableSession, round: int, seat: int, hand: str) -> Prize:
     if held != hand:
         raise _differs(seat, hand, held)
     prize = Prize.objects.filter(bet=found).select_related("pool", "session__table").first()
-    if prize is not None:
+    if prize is not None and (prize.amount or prize.state != Prize.State.VERIFIED):
         return prize
     assert found.version is not None
     raise _not_listed(hand, scheme.read(found.version.params).prize_of(hand) is not None)

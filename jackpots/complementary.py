@@ -141,6 +141,21 @@ def call_off(*, draw: Complementary, by: By) -> Complementary:
     return found
 
 
+def require_none_won(bets: Sequence[Bet]) -> None:
+    """A bet that won a draw stays as it is: its right to the prize does (PP-27). Raises `Conflict`
+    (`draw_stands`)."""
+    won = Complementary.objects.filter(winner__in=bets).order_by("pk").first()
+    if won is not None:
+        raise Conflict(
+            Text(
+                f"una apuesta del pase ganó el sorteo {won.label}: el pase no se anula; abra una disputa",
+                f"a bet of the round won the draw {won.label}: the round is not voided; open a dispute",
+            ),
+            code="draw_stands",
+            rule="PP-27",
+        )
+
+
 # ---- anyone checks it ----------------------------------------------------------------------------------
 
 

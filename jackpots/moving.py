@@ -174,7 +174,7 @@ def _no_fund() -> Refused:
 
 def _require_over(pool: Pool) -> None:
     """Raises `Conflict` (`prizes_open`, `bets_waiting`): nobody is owed anything by a retired pool."""
-    if Prize.objects.filter(pool=pool, state__in=Prize.OPEN).exists():
+    if Prize.objects.filter(Prize.OPEN, pool=pool).exists():
         raise Conflict(
             Text("hay premios sin pagar: páguelos antes", "prizes are unpaid: pay them first"),
             code="prizes_open",

@@ -30,7 +30,7 @@ class Owed:
 def owed(casino: Casino, instant: dt.datetime) -> list[Owed]:
     """Everything owed by the pools of a house, and by the house for their draws."""
     today = casino.gaming_day(instant)
-    prizes = Prize.objects.filter(casino=casino, state__in=Prize.OPEN)
+    prizes = Prize.objects.filter(Prize.OPEN, casino=casino)
     draws = Complementary.objects.filter(casino=casino, state=Complementary.State.DRAWN)
     found = [
         _owed("prize", one, one.session.table.name, one.hit_at, today)

@@ -140,7 +140,7 @@ def levels_of(pool: Pool) -> Sequence[Fund]:
 
 def open_prizes(pool: Pool) -> Sequence[Prize]:
     """Locked and not paid yet, as they were hit (PP-31)."""
-    rows = Prize.objects.filter(pool=pool, state__in=Prize.OPEN)
+    rows = Prize.objects.filter(Prize.OPEN, pool=pool)
     return list(rows.select_related("session__table", "round").order_by("order"))
 
 

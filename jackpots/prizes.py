@@ -2,6 +2,7 @@
 
     pending -> (two checks) verified -> paid
             -> rejected, also once verified     its value goes back, to the unit
+    A prize of nothing is over once it is verified.
 
 Its value lies in `pending` meanwhile, whatever becomes of the pool: one that stands still has its prizes
 verified and paid as well (PP-32). Nobody decides on a prize they noted themselves.
@@ -40,8 +41,8 @@ def check_prize(*, prize: Prize, by: By, winner: str = "", document: str = "") -
     """A person finds that chips taken, bet and hand agree; with the second the prize is verified (PP-31).
 
     `winner`, `document`: who won; nothing is verified without it. Raises `RuleViolation` PP-31 (`own_prize`,
-    `same_person`, `same_department`, `winner_missing`, `winner_differs`), `Conflict` (`prize_state`),
-    `Refused` (`bad_customer`, `bad_document`).
+    `same_person`, `same_department`, `winner_missing`, `winner_differs`), `Conflict` (`prize_state`; of a
+    prize of nothing `earlier_open`, `prize_changed`), `Refused` (`bad_customer`, `bad_document`).
     """
     _, found = _hold(prize, by, State.PENDING)
     require_other(found, by.actor)
@@ -53,6 +54,8 @@ def check_prize(*, prize: Prize, by: By, winner: str = "", document: str = "") -
     done = len(earlier) + 1 >= VERIFIERS
     if done:
         require_named(found.winner, found.document)
+        if not found.amount:
+            turns.require_due(found)
         found.state, found.decided_at = State.VERIFIED, by.occurred_at
     found.save(update_fields=["winner", "document", "state", "decided_at"])
     data = {"nth": len(earlier) + 1, "holds": True, **_named(found)}
@@ -67,11 +70,12 @@ def reject_prize(*, prize: Prize, with_: Actor, by: By) -> Prize:
     what had brought its level back to its base goes back as far as it is still there. What a cap does not let
     in goes to the reserve.
 
-    Raises `RuleViolation` GEN-10 (`same_person`, `not_qualified`), PP-31 (`own_prize`), `Conflict`
-    (`prize_state`, `shared_paid`), `Refused` (`reason_missing`).
+    Raises `RuleViolation` GEN-10 (`same_person`, `not_qualified`), PP-31 (`own_prize`, `same_department`),
+    `Conflict` (`prize_state`, `shared_paid`), `Refused` (`reason_missing`).
     """
     by.need_reason()
     require_beside(by.actor, with_, policies.VERIFY_PRIZE, field="second")
+    _require_not_cage_alone(by.actor, [with_])
     day = days.day_of(by.casino, by.occurred_at).date
     held, found = _hold(prize, by, State.PENDING, State.VERIFIED)
     require_other(found, by.actor, with_)
@@ -109,12 +113,13 @@ def pay_prize(
 
     `with_`: compliance, who signs beside where the winner is like somebody of the exclusion lists. Raises
     `WinnerListed` (GEN-11), `RuleViolation` PP-31 (`own_prize`, `own_check`, `winner_missing`,
-    `winner_differs`), GEN-10, `Conflict` (`prize_state`, `earlier_open`, `prize_changed`), and what `payouts`
-    does.
+    `winner_differs`), GEN-10, `Conflict` (`prize_state`, `nothing_to_pay`, `earlier_open`, `prize_changed`),
+    and what `payouts` does.
     """
     barring.share_lists(by.casino)
     counter = payouts.hold(desk, by)
     held, found = _hold(prize, by, State.VERIFIED)
+    _require_something(found)
     require_other(found, by.actor)
     _require_not_verifier(found, by.actor)
     turns.require_due(found)
@@ -254,15 +259,28 @@ def require_other(prize: Prize, *people: Actor) -> None:
         )
 
 
+def _require_something(prize: Prize) -> None:
+    """PP-31: a prize of nothing is over once it is verified. Raises `Conflict` (`nothing_to_pay`)."""
+    if not prize.amount:
+        raise Conflict(
+            Text(
+                f"{prize.label} es de cero y está verificado: no hay nada que pagar",
+                f"{prize.label} is of nothing and verified: there is nothing to pay",
+            ),
+            code="nothing_to_pay",
+            rule="PP-31",
+        )
+
+
 def _require_not_cage_alone(actor: Actor, before: Sequence[Actor]) -> None:
-    """PP-31: the cage pays, so it does not verify by itself. Raises `RuleViolation` (`same_department`)."""
+    """PP-31: the cage pays, so it does not decide by itself. Raises `RuleViolation` (`same_department`)."""
     people = [actor, *before]
     if len(people) >= VERIFIERS and all(permissions.departments(one) == {"cage"} for one in people):
         raise RuleViolation(
             "PP-31",
             Text(
-                "ya lo verificó caja, que es quien paga: falta una persona de otra área",
-                "the cage, which pays it, verified it already: a person of another department is missing",
+                "caja, que es quien paga, no decide sola: falta una persona de otra área",
+                "the cage, which pays it, does not decide alone: a person of another department is missing",
             ),
             code="same_department",
         )

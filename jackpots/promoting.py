@@ -19,11 +19,17 @@ from jackpots.complementary import Form, State, read_draw, require_state, tell
 from jackpots.credits import add_promotion
 from jackpots.holding import hold_pool, pool_of
 from jackpots.models import Bet, Complementary
+from tables.guests import matching
 from tables.holding import lock_session
 from tables.models import CageDesk, CageOperation, SeatTaking, TableSession
 from tables.money import customers, drawer, payouts
+from tables.money.customers import Customer
 from tables.money.orphans import masked
 from tables.money.payouts import Payout
+from tables.money.signing import require_beside
+
+SAME_NAME = 100
+"""Out of 100: the words of one name are all among the other's."""
 
 
 @command(policies.COMPLEMENTARY)
@@ -74,14 +80,18 @@ def pay_in_chips(
     chips: Mapping[int, int],
     winner: str,
     document: str,
+    witness: Actor,
     by: By,
     with_: Actor | None = None,
 ) -> Complementary:
     """The cage hands the winner chips of the house's, on a receipt; the pool has no part in it (PP-25).
 
-    Raises `Conflict` (`draw_state`), `RuleViolation` PP-25 (`wrong_form`), PP-31 (`winner_missing`),
-    `WinnerListed` (GEN-11), and what `payouts` does.
+    `witness`: another person, who sees that it is the winner (GEN-10); `with_`: compliance, where the winner
+    is like somebody of the exclusion lists. Raises `Conflict` (`draw_state`), `RuleViolation` GEN-10
+    (`same_person`, `not_qualified`), PP-25 (`wrong_form`), PP-27 (`winner_differs`), PP-31
+    (`winner_missing`), `WinnerListed` (GEN-11), and what `payouts` does.
     """
+    require_beside(by.actor, witness, policies.PAY_PRIZE, policies.VERIFY_PRIZE, field="witness")
     customer = customers.checked(winner, document)
     prizes.require_named(customer.name, customer.document)
     barring.share_lists(by.casino)
@@ -90,6 +100,8 @@ def pay_in_chips(
     found = read_draw(draw)
     require_state(found, State.DRAWN)
     _require_paid_in(found, Form.CHIPS)
+    assert found.winner is not None
+    _require_winner_named(found.winner, customer)
     listed = barring.require_unlisted(found, customer.name, customer.document, with_, by)
 
     def tell_paid(receipt: CageOperation) -> None:
@@ -98,11 +110,12 @@ def pay_in_chips(
             "amount": found.amount,
             "winner": customer.name,
             "document": masked(customer.document),
+            "witness": witness.as_dict(),
             "receipt": receipt.label,
             "named": trail.named(receipt.event, drawer.stream(receipt.desk)),
             **listed,
         }
-        _paid(found, by, about, *(["GEN-11"] if listed else []))
+        _paid(found, by, about, "PP-27", "GEN-10", *(["GEN-11"] if listed else []))
 
     payout = Payout(payouts.CHIPS, found.amount, found.label, customer, chips)
     payouts.hand_out(counter, payout, by, tell_paid)
@@ -121,9 +134,7 @@ def _paid(draw: Complementary, by: By, data: Mapping[str, Any], *rules: str) -> 
 
 def _require_winner_there(won: Bet, session: TableSession, seat: int) -> None:
     """Whoever bet sits there now: in the same seat since, moved there, or known by document."""
-    was = SeatTaking.objects.filter(
-        session=won.session_id, seat=won.seat, during__contains=won.placed_at
-    ).first()
+    was = _sat_there(won)
     now = SeatTaking.objects.filter(session=session, seat=seat, during__endswith=None).first()
     if was is None and now is None and (session.pk, seat) == (won.session_id, won.seat):
         return
@@ -140,6 +151,34 @@ def _require_winner_there(won: Bet, session: TableSession, seat: int) -> None:
         rule="PP-27",
         field="seat",
     )
+
+
+def _require_winner_named(won: Bet, customer: Customer) -> None:
+    """Whoever is paid is the guest who sat there as the bet was placed, where the house knows who it was."""
+    taking = _sat_there(won)
+    guest = None if taking is None else taking.guest
+    if guest is None:
+        return
+    number = matching.normal_number(guest.document_type, guest.country, customer.document)
+    if number == guest.number and matching.name_score(customer.name, guest.name) == SAME_NAME:
+        return
+    raise RuleViolation(
+        "PP-27",
+        Text(
+            f"en la posición {won.seat} apostó otro jugador identificado: pague a quien ganó, con su nombre y"
+            " documento como figuran en el registro de jugadores",
+            f"another identified player bet at position {won.seat}: pay whoever won, by name and document as"
+            " the players' register has them",
+        ),
+        code="winner_differs",
+        field="winner",
+    )
+
+
+def _sat_there(won: Bet) -> SeatTaking | None:
+    """Who sat at a bet's position as it was placed."""
+    rows = SeatTaking.objects.filter(session=won.session_id, seat=won.seat, during__contains=won.placed_at)
+    return rows.select_related("guest").first()
 
 
 def _chain(taking: SeatTaking) -> Iterator[int]:

@@ -1,12 +1,14 @@
 """Prizes of one round and pool hang together (PP-17): who wins equally shares, and who comes later wins of
 what is left. So none is paid while one before it is undecided; and once one is not confirmed, another whose
 amount it had made smaller is not paid as it stands: none of the round is confirmed, the round is voided and
-logged again as it was played.
+logged again as it was played. A prize of nothing is over once those before it are paid, and holds up none.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
+
+from django.db.models import Q
 
 from casino.kernel.errors import Conflict
 from casino.kernel.words import Text
@@ -18,19 +20,14 @@ State = Prize.State
 
 
 def require_due(prize: Prize) -> None:
-    """Whether a prize may be paid for what it is. Raises `Conflict` PP-17 (`earlier_open`,
-    `prize_changed`)."""
+    """Whether a prize may be paid for what it is, or be over where it is nothing. Raises `Conflict` PP-17
+    (`earlier_open`, `prize_changed`)."""
     others = Prize.objects.filter(round=prize.round_id, pool=prize.pool_id).exclude(pk=prize.pk)
-    before = others.filter(order__lt=prize.order, state=State.PENDING).order_by("order").first()
+    # One that is verified may still not be confirmed: nothing to pay waits until it is paid.
+    waiting = Q(state=State.PENDING) if prize.amount else Prize.OPEN
+    before = others.filter(waiting, order__lt=prize.order, amount__gt=0).order_by("order").first()
     if before is not None:
-        raise Conflict(
-            Text(
-                f"{before.label}, del mismo pase, se paga antes y no está verificado: decídanlo primero",
-                f"{before.label}, of the same round, is paid before and is not verified: decide on it first",
-            ),
-            code="earlier_open",
-            rule="PP-17",
-        )
+        raise _earlier_open(before)
     rejected = list(others.filter(state=State.REJECTED).values_list("seat", flat=True))
     if rejected and _due(prize, rejected) != prize.amount:
         raise Conflict(
@@ -43,6 +40,19 @@ def require_due(prize: Prize) -> None:
             code="prize_changed",
             rule="PP-17",
         )
+
+
+def _earlier_open(before: Prize) -> Conflict:
+    words = Text(
+        f"{before.label}, del mismo pase, se paga antes y no está verificado: decídanlo primero",
+        f"{before.label}, of the same round, is paid before and is not verified: decide on it first",
+    )
+    if before.state == State.VERIFIED:
+        words = Text(
+            f"{before.label}, del mismo pase, no está pagado: un premio de cero se verifica después",
+            f"{before.label}, of the same round, is not paid: a prize of nothing is verified after it",
+        )
+    return Conflict(words, code="earlier_open", rule="PP-17")
 
 
 def require_no_share_paid(prize: Prize) -> None:

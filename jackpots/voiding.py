@@ -18,7 +18,7 @@ from audits.ledger import Move
 from audits.models import Event
 from casino.kernel.errors import Conflict
 from casino.kernel.words import Text
-from jackpots import credits, maths, tray
+from jackpots import complementary, credits, maths, tray
 from jackpots.holding import HeldPool, Kind, hold_pool
 from jackpots.models import Bet, Pool, PoolMove, Prize, SeatCredits
 from tables.models import Round
@@ -29,13 +29,15 @@ def before_void(round: Round, by: By) -> AfterVoid | None:
     """Lock what voiding a round takes out of its pool; None where it brought nothing.
 
     Raises `Conflict` PP-31 (`prize_stands`) while a prize of the round is neither rejected nor gone, PP-29
-    (`pool_moved_on`) once its contributions were won by others or the pool's parameters changed.
+    (`pool_moved_on`) once its contributions were won by others or the pool's parameters changed, PP-27
+    (`draw_stands`) once a bet of it won a complementary prize.
     """
     bets = list(Bet.objects.filter(round=round, state=Bet.State.COUNTED).order_by("serial"))
     if not bets:
         return None
     held = hold_pool(bets[0].pool_id)
     _require_no_prize(round)
+    complementary.require_none_won(bets)
     if any(bet.version_id != held.pool.version_id for bet in bets):
         raise _moved_on(held.pool)
     assert held.scheme is not None

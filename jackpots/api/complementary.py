@@ -170,6 +170,8 @@ class InChipsIn(Given):
     chips = ChipsField(help_text="chips handed out, of the prize's value")
     winner = serializers.CharField(max_length=120)
     document = serializers.CharField(max_length=40)
+    witness = SignerField(help_text="user name of another person, who sees with you that it is the winner")
+    witness_password = PasswordField()
     second = SignerField(
         required=False,
         help_text="user name of compliance, where the winner is like somebody on the lists (GEN-11)",
@@ -182,13 +184,15 @@ class DrawPayInChips(Cosigned, Admitting, OfDraws):
 
     @writes(promoting.pay_in_chips, takes=InChipsIn, gives=ComplementaryDetail, key_required=True)
     def post(self, by: By, given: dict[str, Any], pk: int) -> Complementary:
-        """The cage hands the winner chips of the house's, on a receipt (PP-25)."""
+        """The cage hands the winner chips of the house's, on a receipt, another person beside (PP-25). Where
+        the house knows who bet there, to nobody else (PP-27)."""
         promoting.pay_in_chips(
             draw=self.complementary(pk),
             desk=given["desk"],
             chips=given["chips"],
             winner=given["winner"],
             document=given["document"],
+            witness=self.signer("witness"),
             with_=self.signer_if_any("second"),
             by=by,
         )

@@ -105,7 +105,9 @@ class PrizeFilter(filters.FilterSet):
     table = filters.NumberFilter(field_name="session__table_id")
     day = filters.DateFilter(field_name="session__day__date")
     hand = filters.CharFilter(max_length=30)
-    open = filters.BooleanFilter(method="by_open", help_text="locked and not paid yet")
+    open = filters.BooleanFilter(
+        method="by_open", help_text="locked and not over yet: a prize of nothing is over once verified"
+    )
     since = InstantFilter(field_name="hit_at", lookup_expr="gte")
     until = InstantFilter(field_name="hit_at", lookup_expr="lt")
 
@@ -114,7 +116,7 @@ class PrizeFilter(filters.FilterSet):
         fields = ["state", "year", "number", "seat", "top"]
 
     def by_open(self, rows: Any, name: str, value: bool) -> Any:
-        return rows.filter(state__in=Prize.OPEN) if value else rows.exclude(state__in=Prize.OPEN)
+        return rows.filter(Prize.OPEN) if value else rows.exclude(Prize.OPEN)
 
 
 class Prizes(Rows):

@@ -161,7 +161,7 @@ def _open(pool: Pool) -> list[Prize]:
 
 
 def open_prizes() -> Any:
-    found = Prize.objects.filter(state__in=Prize.OPEN).select_related("session__table")
+    found = Prize.objects.filter(Prize.OPEN).select_related("session__table")
     return found.order_by("order")
 
 

@@ -24,7 +24,8 @@ class Prize(models.Model):
         PAID = "paid", _("pagado")
         REJECTED = "rejected", _("no confirmado")
 
-    OPEN = (State.PENDING, State.VERIFIED)
+    OPEN = Q(state=State.PENDING) | Q(state=State.VERIFIED, amount__gt=0)
+    """What still waits for somebody: a prize of nothing is over once it is verified."""
 
     casino = models.ForeignKey(Casino, models.PROTECT, related_name="prizes")
     year = models.PositiveSmallIntegerField(_("año"))

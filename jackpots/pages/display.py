@@ -47,6 +47,7 @@ def _context(pool: Pool) -> dict[str, Any]:
     prizes = [
         (prize.hand, prize.amount, prize.state, prize.hit_at.astimezone(zone).strftime("%H:%M"))
         for prize in open_prizes(pool)
+        if prize.amount
     ]
     terms = scheme.read(pool.version.params)
     return {

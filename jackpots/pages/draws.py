@@ -100,11 +100,15 @@ def credit(request: HttpRequest, pk: int) -> HttpResponse:
     return done(request, SHOWN, lambda: _context(request, _draw(request, pk)), act, "draw", pk)
 
 
-@sensitive_post_parameters("second_password")
+@sensitive_post_parameters("second_password", "witness_password")
 def pay(request: HttpRequest, pk: int) -> HttpResponse:
-    """The cage hands the winner chips (PP-25)."""
+    """The cage hands the winner chips, another person beside (PP-25, GEN-10)."""
     found = _draw(request, pk)
     with_: Actor | None = None
+    try:
+        witness = second_person(request, "witness")
+    except SabotError as refusal:
+        return refused(request, SHOWN, _context(request, found), beside(refusal, "witness"))
     if request.POST.get("second", "").strip():
         try:
             with_ = second_person(request, "second")
@@ -118,6 +122,7 @@ def pay(request: HttpRequest, pk: int) -> HttpResponse:
             chips=typed(request),
             winner=request.POST.get("winner", ""),
             document=request.POST.get("document", ""),
+            witness=witness,
             with_=with_,
             by=by,
         )

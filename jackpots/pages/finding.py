@@ -59,8 +59,8 @@ def signed(
     return done(request, template, context, lambda by: act(other, by), place, *args)
 
 
-def beside(refusal: SabotError) -> SabotError:
+def beside(refusal: SabotError, field: str = "second") -> SabotError:
     """A write function knows an actor, a form a user name."""
     if refusal.field == "with" or isinstance(refusal, TooMany):
-        refusal.field = "second"
+        refusal.field = field
     return refusal

@@ -35,7 +35,7 @@ def listing(request: HttpRequest) -> HttpResponse:
         rows = rows.filter(state=state)
     if pool.isascii() and pool.isdigit() and len(pool) < 10:
         rows = rows.filter(pool_id=int(pool))
-    waiting = rows_of(Prize, request).filter(state__in=Prize.OPEN).select_related("pool", "session__table")
+    waiting = rows_of(Prize, request).filter(Prize.OPEN).select_related("pool", "session__table")
     context = {
         "page": page_of(request, rows.order_by("-pk")),
         "waiting": waiting.order_by("pk"),

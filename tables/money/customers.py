@@ -53,10 +53,20 @@ def checked(name: str, document: str) -> Customer:
             rule=RULE,
             field="document" if name.strip() else "customer",
         )
-    return Customer(
+    customer = Customer(
         texts.line(name, "customer", 120, code="bad_customer", rule=RULE),
         texts.line(document, "document", 40, code="bad_document", rule=RULE, least=4),
     )
+    if not any(map(str.isalpha, customer.name)):
+        raise _no_sign("customer", "bad_customer", Text("el nombre lleva letras", "a name has letters"))
+    if not any(map(str.isalnum, customer.document)):
+        words = Text("el documento lleva letras o números", "a document has letters or digits")
+        raise _no_sign("document", "bad_document", words)
+    return customer
+
+
+def _no_sign(field: str, code: str, words: Text) -> Refused:
+    return Refused(words, code=code, rule=RULE, field=field)
 
 
 def threshold(by: By) -> int | None:

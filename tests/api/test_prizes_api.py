@@ -13,7 +13,7 @@ from jackpots import filings as asked
 from jackpots.models import Pool, Proof
 from tables.guests import excluding
 from tests.api.pooling import Asking, PoolDesk, a_desk
-from tests.builders import House, a_house
+from tests.builders import PASSWORD, House, a_house
 from tests.jackpots.builders import FLUSH, NOTHING, ROYAL, a_pool, approved_filing
 from tests.money.cage_building import a_cage
 
@@ -205,6 +205,7 @@ def test_a_complementary_prize_is_announced_and_drawn(desk: PoolDesk, house: Hou
     assert desk.refused(f"{draw}/credits")[:3] == (422, "wrong_form", "PP-25")
     till = a_cage(house)
     chips = {"desk": till.desk.pk, "chips": [{"denomination": "100.00", "count": 1}], **WHO}
+    chips |= {"witness": house.users[Role.SUPERVISOR].username, "witness_password": PASSWORD}
     paid = desk.made(f"{draw}/chips", chips, Role.CAGE)
     assert paid["state"] == "paid"
     assert [one["state"] for one in desk.get(at)["results"]] == ["paid"]

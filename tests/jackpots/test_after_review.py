@@ -82,7 +82,7 @@ def test_the_tables_reported_are_those_of_the_last_notice_handed_in(house: House
     assert members.unreported(night.pool)
 
 
-def test_a_second_royal_on_an_empty_meter_is_no_prize(house: House) -> None:
+def test_a_second_royal_on_an_empty_meter_is_a_prize_of_nothing(house: House) -> None:
     """Base 0, one after the other: the first takes the 6.12 of two bets less commission; the second finds 0.
 
     Two bets of 5.00: 10 % commission is 1.00; of 9.00 the level has 80 %, 7.20.
@@ -93,7 +93,7 @@ def test_a_second_royal_on_an_empty_meter_is_no_prize(house: House) -> None:
         night.buy(0, seat)
         night.bet(0, seat)
     night.play(0, {2: ROYAL, 5: ROYAL2}, house="Ac Ad 4d 3d 2c")
-    assert [(prize.seat, prize.amount) for prize in night.prizes()] == [(5, 720)]
+    assert [(prize.seat, prize.amount) for prize in night.prizes()] == [(5, 720), (2, 0)]
 
 
 def test_a_dead_hand_gets_its_progressive_bet_back(house: House) -> None:

@@ -16,9 +16,12 @@ from casino.kernel.permissions import Role
 from jackpots import betting, complementary, credits, lots, owing, pools, promoting, proofs
 from jackpots import filings as asked
 from jackpots.models import Complementary, SeatCredits
+from tables import rounds
+from tables.guests import seats
 from tables.models import CageOperation
 from tables.money import cage_proofs
 from tests.builders import BOB, FLOAT, House
+from tests.guests.builders import guest
 from tests.jackpots.builders import NOTHING, PoolNight, a_pool, approved_filing
 from tests.money.cage_building import a_cage
 
@@ -230,7 +233,7 @@ def test_it_is_paid_in_promotional_credits_by_the_house(house: House) -> None:
     till = a_cage(house)
     assert refused(
         lambda: promoting.pay_in_chips(
-            draw=draw, desk=till.desk, chips={}, by=night.by(Role.CAGE), **WHO
+            draw=draw, desk=till.desk, chips={}, witness=night.other(), by=night.by(Role.CAGE), **WHO
         )
     ).code == "draw_state"  # fmt: skip
 
@@ -266,10 +269,13 @@ def test_it_is_paid_in_chips_at_the_cage(house: House) -> None:
     assert refused(lambda: promoting.pay_in_credits(draw=draw, by=night.by())).code == "wrong_form"
 
     def pay(**about: Any) -> Complementary:
-        given: dict[str, Any] = {"chips": {100 * BOB: 1}, **WHO, **about}
+        given: dict[str, Any] = {"chips": {100 * BOB: 1}, "witness": night.other(), **WHO, **about}
         return promoting.pay_in_chips(draw=draw, desk=till.desk, by=night.by(Role.CAGE), **given)
 
     assert refused(lambda: pay(winner="", document="")).code == "winner_missing"
+    alone = refused(lambda: pay(witness=night.other(Role.CAGE)))
+    assert (alone.code, alone.rule, alone.field) == ("same_person", "GEN-10", "witness")
+    assert refused(lambda: pay(witness=night.other(Role.CROUPIER))).code == "not_qualified"
     assert refused(lambda: pay(chips={25 * BOB: 1})).code == "sum_differs"
     assert pay().state == "paid"
     receipt = CageOperation.objects.get(reference=draw.label)
@@ -279,6 +285,42 @@ def test_it_is_paid_in_chips_at_the_cage(house: House) -> None:
     assert refused(pay).code == "draw_state"
     assert list(cage_proofs.told_faults(house.casino)) == []
     assert list(cage_proofs.ledger_faults(house.casino)) == []
+
+
+@pytest.mark.rule("PP-27")
+def test_chips_go_to_the_guest_who_bet_there_and_to_nobody_else(house: House) -> None:
+    night, till = a_pool(house), a_cage(house)
+    ana = guest(house, "Ana Rojas Paz", number="4871203")
+    seats.seat(session=night.sessions[0], seat=2, guest=ana, by=night.by())
+    draw = drawn(night, "chips", 100 * BOB)
+
+    def pay(winner: str, document: str) -> Complementary:
+        return promoting.pay_in_chips(
+            draw=draw, desk=till.desk, chips={100 * BOB: 1}, winner=winner, document=document,
+            witness=night.other(), by=night.by(Role.CAGE),
+        )  # fmt: skip
+
+    for name, document in (("Luis Paz", "4871203 LP"), ("Ana Rojas", "9999999 LP")):
+        other = refused(lambda name=name, document=document: pay(name, document))
+        assert (other.code, other.rule) == ("winner_differs", "PP-27")
+    assert pay("Ana Rojas", "4.871.203 LP").state == "paid"
+
+
+@pytest.mark.rule("PP-27")
+def test_the_round_of_a_bet_that_won_a_draw_is_not_voided(house: House) -> None:
+    night = a_pool(house)
+    draw = drawn(night, "chips", 100 * BOB)
+    assert draw.winner is not None and draw.winner.round is not None
+    played = draw.winner.round
+    found = refused(
+        lambda: rounds.void(
+            round=played,
+            approved_by=night.other(Role.SUPERVISOR),
+            cards_came_out=True,
+            by=night.by(reason="x"),
+        )
+    )
+    assert (found.code, found.rule) == ("draw_stands", "PP-27")
 
 
 def test_a_draw_by_hand() -> None:

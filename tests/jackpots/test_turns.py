@@ -10,10 +10,21 @@ from audits.by import by_user
 from audits.people import create_user
 from casino.kernel.errors import SabotError
 from casino.kernel.permissions import Role
-from jackpots import prizes
+from jackpots import claims, owing, prizes, proofs
 from jackpots.models import Prize
+from tables.models import Round
 from tests.builders import BOB, FOUNDED, PASSWORD, House
-from tests.jackpots.builders import PARAMS, ROYAL, STRAIGHT_FLUSH, STRAIGHT_FLUSH2, PoolNight, a_pool
+from tests.jackpots.builders import (
+    NOTHING,
+    PARAMS,
+    ROYAL,
+    ROYAL2,
+    STRAIGHT_FLUSH,
+    STRAIGHT_FLUSH2,
+    PoolNight,
+    a_pool,
+)
+from tests.jackpots.test_voiding import void
 from tests.jackpots.winning import WHO, a_prize, checked, pay
 from tests.money.cage_building import a_cage
 
@@ -107,6 +118,63 @@ def test_fixed_prizes_above_the_limit_of_a_round_hang_on_each_other(house: House
     assert (found.code, found.rule) == ("prize_changed", "PP-17")
 
 
+# ---- a prize of nothing --------------------------------------------------------------------------------
+
+
+FOUR = "Ts Th Td Tc 2s"
+
+
+@pytest.mark.rule("PP-17", "PP-31")
+def test_a_winner_who_found_nothing_is_not_forgotten_once_the_one_before_is_no_prize(house: House) -> None:
+    """500 times 5.00 is more than the 1,007.20 there are: the straight flush finds nothing. The four of a
+    kind is not confirmed, so 10 % are due, 100.72, which the round logged again gives."""
+    night = a_pool(house)
+    four, flush = round_won(night, {2: FOUR, 4: STRAIGHT_FLUSH})
+    assert [(one.hand, one.amount) for one in (four, flush)] == [
+        ("four_of_a_kind", 250_000),
+        ("straight_flush", 0),
+    ]
+    reject(night, four)
+    found = refused(lambda: checked(night, flush))
+    assert (found.code, found.rule) == ("prize_changed", "PP-17")
+    assert [one.label for one in owing.owed(house.casino, night.clock)] == [flush.label]
+    reject(night, flush)
+    void(night, Round.objects.get(pk=flush.round_id))
+    again = round_won(night, {2: NOTHING, 4: STRAIGHT_FLUSH})[-1]
+    assert (again.hand, again.amount) == ("straight_flush", 10_072)
+    assert [*proofs.told_faults(house.casino), *proofs.money_faults(house.casino)] == []
+
+
+@pytest.mark.rule("PP-17", "PP-31")
+def test_a_prize_of_nothing_is_over_once_verified_after_the_one_before_is_paid(house: House) -> None:
+    night, till = a_pool(house), a_cage(house)
+    four, flush = round_won(night, {2: FOUR, 4: STRAIGHT_FLUSH})
+    checked(night, four)
+    early = refused(lambda: checked(night, flush))
+    assert (early.code, early.rule) == ("earlier_open", "PP-17")
+    pay(night, till, four)
+    assert prizes.check_prize(prize=flush, by=night.by(Role.COMPLIANCE)).state == "verified"
+    none = refused(lambda: pay(night, till, flush))
+    assert (none.code, none.rule) == ("nothing_to_pay", "PP-31")
+    about = {"session": night.sessions[0], "round": 1, "seat": 4, "hand": "straight_flush"}
+    assert refused(lambda: claims.claim(**about)).code == "nothing_won"
+    assert owing.owed(house.casino, night.clock) == []
+    assert not Prize.objects.filter(Prize.OPEN, pool=night.pool).exists()
+    assert [*proofs.told_faults(house.casino), *proofs.money_faults(house.casino)] == []
+
+
+@pytest.mark.rule("PP-31", "PP-33")
+def test_a_top_prize_of_nothing_brings_the_level_back_to_its_base(house: House) -> None:
+    level = {**PARAMS["levels"][0], "base": 10 * BOB}
+    night, till = a_pool(house, params={"levels": [level]}), a_cage(house)
+    four, royal = round_won(night, {2: "7s 7h 7d 7c 2s", 4: ROYAL2})
+    assert (royal.hand, royal.amount, night.shown()) == ("royal_flush", 0, 10 * BOB)
+    checked(night, four)
+    pay(night, till, four)
+    assert checked(night, royal).state == "verified"
+    assert owing.owed(house.casino, night.clock) == []
+
+
 # ---- who decides, who pays -----------------------------------------------------------------------------
 
 
@@ -123,6 +191,10 @@ def test_who_verified_does_not_pay_and_the_cage_does_not_verify_alone(house: Hou
         lambda: prizes.check_prize(prize=prize, by=by_user(second, occurred_at=night.by().occurred_at))
     )
     assert (alone.code, alone.rule) == ("same_department", "PP-31")
+    denied = refused(
+        lambda: prizes.reject_prize(prize=prize, with_=second.actor, by=night.by(Role.CAGE, "no era"))
+    )
+    assert (denied.code, denied.rule) == ("same_department", "PP-31")
     assert prizes.check_prize(prize=prize, by=night.by(Role.SUPERVISOR)).state == "verified"
     own = refused(lambda: pay(night, till, prize))
     assert (own.code, own.rule) == ("own_check", "PP-31")

@@ -68,6 +68,10 @@ def test_name_and_document_go_together_and_the_document_is_masked(rated: Cage) -
         with pytest.raises(Refused) as refused:
             rated.redeem({100 * BOB: 1}, **half)
         assert (refused.value.code, refused.value.rule) == ("bad_customer", "REC-13")
+    for signs, code in (({"customer": "..."}, "bad_customer"), ({"document": "......"}, "bad_document")):
+        with pytest.raises(Refused) as refused:
+            rated.redeem({100 * BOB: 1}, **ANA | signs)
+        assert (refused.value.code, refused.value.rule) == (code, "REC-13")
     made = rated.redeem({100 * BOB: 1}, **ANA)
     assert (made.customer, made.document) == ("Ana Poma", "4871203-LP")
     for text in (
