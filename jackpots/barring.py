@@ -13,7 +13,9 @@ from typing import Any
 from audits import trail
 from audits.by import By
 from audits.models import Actor
+from casino.kernel import texts
 from casino.kernel.commands import command
+from casino.kernel.errors import Refused
 from casino.kernel.words import Text
 from jackpots import policies
 from jackpots.models import Complementary, Prize
@@ -107,14 +109,31 @@ class WinnerListed(Barred):
 
 def require_unlisted(won: Won, name: str, document: str, with_: Actor | None, by: By) -> dict[str, Any]:
     """What the payment tells of an entry that the winner is like, signed by compliance; empty where none is.
-    Under `share_lists`. Raises `WinnerListed`, `RuleViolation` GEN-10 (`same_person`, `not_qualified`)."""
+    Under `share_lists`. Raises `WinnerListed`, `RuleViolation` GEN-10 (`same_person`, `not_qualified`),
+    `Refused` (`reason_missing`)."""
     entry = listed(name, document, by)
     if entry is None:
         return {}
     if with_ is None:
         raise WinnerListed(won, entry, by)
     require_beside(by.actor, with_, policies.PAY_LISTED, field="second")
+    _require_reason(won, entry, by)
     return {"exclusion": entry.label, "with": with_.as_dict()}
+
+
+def _require_reason(won: Won, entry: Exclusion, by: By) -> None:
+    """GEN-11: why somebody like an entry is paid is on record. Raises `Refused` (`reason_missing`)."""
+    if not texts.says_something(by.reason):
+        raise Refused(
+            Text(
+                f"{won.label} se paga a alguien que se parece a {entry.label}: escriba el motivo por el que"
+                " cumplimiento lo permite",
+                f"{won.label} is paid to somebody like {entry.label}: write why compliance allows it",
+            ),
+            code="reason_missing",
+            rule=RULE,
+            field="reason",
+        )
 
 
 def listed(name: str, document: str, by: By) -> Exclusion | None:

@@ -152,18 +152,29 @@ def _amount(credits: int, terms: Scheme, pool: Pool) -> int:
     whole = isinstance(credits, int) and not isinstance(credits, bool)
     if whole and terms.least <= credits <= terms.most:
         return credits * terms.credit
-    low, high = (money_words(n * terms.credit, pool.casino.exponent) for n in (terms.least, terms.most))
     raise RuleViolation(
         "PP-13",
-        Text(
-            f"al progresivo de {pool.name} se apuestan de {terms.least} a {terms.most} créditos"
-            f" ({low.es} a {high.es}), igual en todas sus mesas (PP-12)",
-            f"a bet on the progressive of {pool.name} is {terms.least} to {terms.most} credits"
-            f" ({low.en} to {high.en}), the same at all its tables (PP-12)",
-        ),
+        _limits(terms, pool),
         {"min": terms.least, "max": terms.most},
         code="outside_limits",
         field="credits",
+    )
+
+
+def _limits(terms: Scheme, pool: Pool) -> Text:
+    """From how much to how much is bet: in credits, or in chips where these go into a slot (PP-11)."""
+    low, high, one = (
+        money_words(units * terms.credit, pool.casino.exponent) for units in (terms.least, terms.most, 1)
+    )
+    if pool.form == Pool.Form.CHIPS:
+        es = f"{low.es} a {high.es} en fichas, de {one.es} en {one.es}"
+        en = f"{low.en} to {high.en} in chips, in steps of {one.en}"
+    else:
+        es = f"{terms.least} a {terms.most} créditos ({low.es} a {high.es})"
+        en = f"{terms.least} to {terms.most} credits ({low.en} to {high.en})"
+    return Text(
+        f"al progresivo de {pool.name} se apuestan de {es}, igual en todas sus mesas (PP-12)",
+        f"a bet on the progressive of {pool.name} is {en}, the same at all its tables (PP-12)",
     )
 
 

@@ -266,15 +266,20 @@ def _require_form(form: str, amount: int, held: HeldPool) -> None:
         )
 
 
+_NOW = {
+    State.ANNOUNCED: Text("está anunciado: sortéelo antes", "is announced: draw it first"),
+    State.DRAWN: Text("ya está sorteado: páguelo a quien ganó", "is drawn already: pay it to whoever won"),
+    State.PAID: Text("ya está pagado: anuncie otro", "is paid already: announce another"),
+    State.CALLED_OFF: Text("quedó sin efecto: anuncie otro", "was called off: announce another"),
+}
+
+
 def require_state(draw: Complementary, *states: str) -> None:
+    """Raises `Conflict` (`draw_state`, PP-24), with what comes next."""
     if draw.state not in states:
+        now = _NOW[State(draw.state)]
         raise Conflict(
-            Text(
-                f"{draw.label} está {draw.get_state_display()}: ese paso no cabe",
-                f"{draw.label} is {draw.state}: that step is not possible",
-            ),
-            code="draw_state",
-            rule="PP-24",
+            Text(f"{draw.label} {now.es}", f"{draw.label} {now.en}"), code="draw_state", rule="PP-24"
         )
 
 

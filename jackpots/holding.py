@@ -139,6 +139,15 @@ def require_pool_of(session: TableSession, instant: dt.datetime) -> Pool:
 
 def require_running(pool: Pool) -> None:
     """Raises `Conflict` (`pool_not_running`, PP-32): no contribution, no prize while a pool stands."""
+    if pool.state == Pool.State.RETIRED:
+        raise Conflict(
+            Text(
+                f"{pool.name} está retirado: no se apuesta más; desconecte la mesa en la página del pozo",
+                f"{pool.name} is retired: it takes no more bets; unlink the table on the pool's page",
+            ),
+            code="pool_not_running",
+            rule="PP-32",
+        )
     if pool.state != Pool.State.RUNNING:
         state = STATES[pool.state]
         raise Conflict(

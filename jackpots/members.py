@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from zoneinfo import ZoneInfo
+
 from django.db.backends.postgresql.psycopg_any import DateTimeTZRange
 
 from audits import filings
@@ -168,10 +170,11 @@ def _require_fit(table: Table) -> None:
 def _draft_notice(pool: Pool, by: By) -> Filing:
     tables = _tables_now(pool)
     listed = ", ".join(f"{name} ({rulebook.game(game).name.es})" for name, game in tables) or "ninguna"
+    at = by.occurred_at.astimezone(ZoneInfo(by.casino.zone))
     return filings.drafted(
         kind=asked.TABLES,
         subject=asked.about_pool(pool),
-        text=f"Mesas conectadas al pozo «{pool.name}» desde {by.occurred_at:%Y-%m-%d %H:%M} UTC: {listed}.",
+        text=f"Mesas conectadas al pozo «{pool.name}» desde el {at:%d/%m/%Y} a las {at:%H:%M}: {listed}.",
         by=by,
         facts=notice_facts(pool),
     )

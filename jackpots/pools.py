@@ -20,6 +20,7 @@ from casino.kernel.errors import Conflict, Refused
 from casino.kernel.words import Text
 from jackpots import betting, policies, versions
 from jackpots import filings as asked
+from jackpots.actions import STATES
 from jackpots.holding import HeldPool, hold_pool
 from jackpots.models import Pool, PoolVersion
 from tables.money.signing import require_beside, require_two_departments
@@ -235,14 +236,28 @@ def _require_ready(pool: Pool, by: By) -> None:
         )
 
 
+_BEFORE = {
+    State.DRAFT: Text(
+        "todavía no se puso en marcha: póngalo en marcha antes", "it was never started: start it first"
+    ),
+    State.RUNNING: Text("suspéndalo antes", "suspend it first"),
+    State.STOPPED: Text("póngalo en marcha antes", "start it first"),
+    State.SUSPENDED: Text("póngalo en marcha antes", "start it first"),
+    State.RETIRED: Text("ya no cambia; cree otro pozo", "it changes no more; set up another pool"),
+}
+_RAN = Text(
+    "no se desiste de un pozo que estuvo en marcha: suspéndalo y retírelo con un plan aprobado",
+    "a pool that ran is not given up: suspend it and retire it by an approved plan",
+)
+
+
 def require_state(pool: Pool, *states: str) -> None:
-    """Raises `Conflict` (`pool_state`, PP-32)."""
+    """Raises `Conflict` (`pool_state`, PP-32), with what to do before."""
     if pool.state not in states:
+        ran = states == (State.DRAFT,) and pool.state != State.RETIRED
+        state, before = STATES[pool.state], _RAN if ran else _BEFORE[State(pool.state)]
         raise Conflict(
-            Text(
-                f"{pool.name} está {pool.get_state_display()}: ese paso no cabe",
-                f"{pool.name} is {pool.state}: that step is not possible",
-            ),
+            Text(f"{pool.name} está {state.es}: {before.es}", f"{pool.name} is {state.en}: {before.en}"),
             code="pool_state",
             rule="PP-32",
         )

@@ -6,6 +6,7 @@ Printed before a prize is paid it is what the cashier and the winner sign; after
 
 from __future__ import annotations
 
+import json
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, repeat
@@ -17,6 +18,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from audits import policies as audit_policies
+from audits.models import Event
 from audits.reports import document
 from audits.reports.formats import pdf
 from audits.reports.forms import ReportForm
@@ -177,7 +179,19 @@ def _verifiers(prize: Prize) -> Iterator[Row]:
 def _signing(prize: Prize) -> Iterator[Row]:
     payer = prize.paid_by.name if prize.paid_by else ""
     yield {"role": Text("Paga (caja)", "Pays (cage)"), "name": payer, "at": prize.paid_at}
+    beside = _compliance(prize)
+    if beside:
+        role = Text("Permite (cumplimiento, GEN-11)", "Allows (compliance, GEN-11)")
+        yield {"role": role, "name": beside, "at": prize.paid_at}
     yield {"role": Text("Cobra", "Is paid"), "name": prize.winner, "at": prize.paid_at}
+
+
+def _compliance(prize: Prize) -> str:
+    """Who signed for compliance, where the winner was like somebody of the lists (GEN-11)."""
+    paid = Event.objects.filter(stream=prize.hit_event.stream, action="jackpots.prize.paid")
+    event = paid.filter(subject_type="prize", subject_id=prize.pk).first()
+    told = json.loads(bytes(event.body))["data"] if event else {}
+    return str(told.get("with", {}).get("name", ""))
 
 
 def _receipt(prize: Prize) -> Iterator[tuple[Text, Cell]]:

@@ -50,8 +50,10 @@ def check_prize(*, prize: Prize, by: By, winner: str = "", document: str = "") -
     if any(check.actor_id == by.actor.pk for check in earlier):
         raise _same_person()
     _require_not_cage_alone(by.actor, [check.actor for check in earlier])
-    name_winner(found, winner, document)
     done = len(earlier) + 1 >= VERIFIERS
+    if done and not found.winner:
+        require_named(winner.strip(), document.strip())
+    name_winner(found, winner, document)
     if done:
         require_named(found.winner, found.document)
         if not found.amount:
@@ -242,7 +244,7 @@ def require_named(winner: str, document: str) -> None:
                 "note the name and the document of whoever won",
             ),
             code="winner_missing",
-            field="winner",
+            field="document" if winner else "winner",
         )
 
 
@@ -338,6 +340,27 @@ def tell(action: str, prize: Prize, by: By, data: Mapping[str, Any], *rules: str
     )
 
 
+_NOW = {
+    State.PENDING: Text(
+        "está por verificar: lo verifican dos personas antes de pagarlo",
+        "waits to be verified: two people verify it before it is paid",
+    ),
+    State.VERIFIED: Text(
+        "ya está verificado: lo paga caja, o dos personas no lo confirman",
+        "is verified already: the cage pays it, or two people do not confirm it",
+    ),
+    State.PAID: Text(
+        "ya está pagado y no cambia: si algo está mal, abra una disputa",
+        "is paid already and does not change: if something is wrong, open a dispute",
+    ),
+    State.REJECTED: Text(
+        "no se confirmó y su valor volvió al pozo: para jugarlo otra vez, anule el pase y anótelo de nuevo",
+        "was not confirmed and its value went back to the pool: to have it again, void the round and log it"
+        " anew",
+    ),
+}
+
+
 def _hold(prize: Prize, by: By, *states: str) -> tuple[HeldPool, Prize]:
     """A prize under its pool's lock, in one of these states. Raises `Conflict` (`prize_state`), `Refused`
     (`occurred_out_of_order`) for an instant before it was hit, or checked last."""
@@ -346,13 +369,9 @@ def _hold(prize: Prize, by: By, *states: str) -> tuple[HeldPool, Prize]:
     found = Prize.objects.select_related(*rows).get(pk=prize.pk)
     found.pool = held.pool
     if found.state not in states:
+        now = _NOW[State(found.state)]
         raise Conflict(
-            Text(
-                f"{found.label} está {found.get_state_display()}: ese paso no cabe",
-                f"{found.label} is {found.state}: that step is not possible",
-            ),
-            code="prize_state",
-            rule="PP-31",
+            Text(f"{found.label} {now.es}", f"{found.label} {now.en}"), code="prize_state", rule="PP-31"
         )
     last = max([found.hit_at, *found.checks.values_list("at", flat=True)])
     if by.occurred_at < last - QUEUEING:

@@ -22,7 +22,7 @@ from audits.models import Incident
 from casino.kernel import permissions
 from casino.kernel.commands import command
 from casino.kernel.errors import Refused
-from casino.kernel.words import Text
+from casino.kernel.words import Text, same
 from casino.models import Casino, GamingDay
 from jackpots import adding_up, comparing, policies, saying
 from jackpots.comparing import CODES, Result
@@ -146,29 +146,33 @@ def _known(row: Difference) -> list[object]:
 
 def _raise(pool: Pool, day: dt.date, new: Sequence[Found], by: By) -> Incident:
     """One incident for all that a proof found anew."""
-    told = [_told(one, pool.casino.exponent) for one in new[:MOST_TOLD]]
-    first = told[0]
+    words = [in_words(one, pool.casino.exponent) for one in new[:MOST_TOLD]]
+    first, told = words[0], [one.as_dict() for one in words]
     return incidents.raise_incident(
         kind=DIFFERENCE,
         subject=trail.Subject("pool", pool.pk, pool.name),
         summary=Text(
-            f"{pool.name}, {day}: {len(new)} diferencia(s) en la prueba; {first['es']}",
-            f"{pool.name}, {day}: {len(new)} difference(s) in the proof; {first['en']}",
+            f"{pool.name}, {day}: {len(new)} diferencia(s) en la prueba; {first.es}",
+            f"{pool.name}, {day}: {len(new)} difference(s) in the proof; {first.en}",
         ),
         rules=(),
-        facts={"pool_day": str(day), "responsible": owner(pool), "differences": told},
+        facts={
+            "pool_day": str(day),
+            "responsible": owner(pool),
+            "differences": told,
+        },
         by=by,
     )
 
 
-def _told(one: Found, exponent: int) -> dict[str, str]:
+def in_words(one: Found | Difference, exponent: int) -> Text:
     """A difference in a sentence: what, where, what it ought to be and is."""
-    where, what = saying.place(one.code, one.place), CODES[one.code]
+    where, what = saying.place(one.code, one.place), CODES.get(one.code, same(one.code))
     due, there = (saying.figure(one.code, value, exponent) for value in (one.expected, one.found))
-    return {
-        "es": f"{what.es}, {where.es}: debía ser {due.es}, es {there.es}",
-        "en": f"{what.en}, {where.en}: ought to be {due.en}, is {there.en}",
-    }
+    return Text(
+        f"{what.es}, {where.es}: debía ser {due.es}, es {there.es}",
+        f"{what.en}, {where.en}: ought to be {due.en}, is {there.en}",
+    )
 
 
 def owner(pool: Pool) -> dict[str, object]:

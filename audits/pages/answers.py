@@ -56,8 +56,14 @@ def one(rows: QuerySet[Any], **wanted: Any) -> Any:
     return found
 
 
-def chosen(rows: QuerySet[Any], request: HttpRequest, field: str, *, required: bool = True) -> Any:
-    """The row a select of the form names, out of those that were offered. Refuses beside the field."""
+_CHOOSE = Text("elija uno de la lista", "choose one from the list")
+
+
+def chosen(
+    rows: QuerySet[Any], request: HttpRequest, field: str, *, required: bool = True, words: Text = _CHOOSE
+) -> Any:
+    """The row a select of the form names, out of those that were offered. Refuses beside the field, in
+    `words`."""
     given = request.POST.get(field, "").strip()
     if not given and not required:
         return None
@@ -67,9 +73,7 @@ def chosen(rows: QuerySet[Any], request: HttpRequest, field: str, *, required: b
         else None
     )
     if found is None:
-        raise Refused(
-            Text("elija uno de la lista", "choose one from the list"), code="not_chosen", field=field
-        )
+        raise Refused(words, code="not_chosen", field=field)
     return found
 
 

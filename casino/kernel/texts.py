@@ -51,13 +51,19 @@ def line(text: str, field: str, most: int, *, code: str = "bad_name", rule: str 
             field=field,
         )
     if not least <= len(found) <= most:
-        words = (
-            Text(f"falta este dato, de hasta {most} caracteres", f"this is missing: up to {most} characters")
-            if len(found) < least
-            else Text(f"tiene como máximo {most} caracteres", f"it has at most {most} characters")
-        )
-        raise Refused(words, code=code, rule=rule, field=field)
+        raise Refused(_length(len(found), least, most), code=code, rule=rule, field=field)
     return found
+
+
+def _length(length: int, least: int, most: int) -> Text:
+    """What is wrong with how long a text is."""
+    if not length:
+        return Text(
+            f"falta este dato, de hasta {most} caracteres", f"this is missing: up to {most} characters"
+        )
+    if length < least:
+        return Text(f"tiene como mínimo {least} caracteres", f"it has at least {least} characters")
+    return Text(f"tiene como máximo {most} caracteres", f"it has at most {most} characters")
 
 
 def prose(text: str, field: str, most: int, *, code: str = "bad_text", rule: str = "") -> str:

@@ -57,10 +57,17 @@ def refusal_of(context: Any, *names: str) -> dict[str, Any]:
 
 
 @register.inclusion_tag("parts/refusal.html", takes_context=True)
-def refusal_left(context: Any) -> dict[str, Any]:
-    """The refusal no field of the form has shown: beside the button, so that none is ever lost."""
+def refusal_left(context: Any, *below: str) -> dict[str, Any]:
+    """The refusal no field of the form has shown: beside the button, so that none is ever lost.
+
+    Above several forms it names the fields `below`, which show their own; once more under the forms, without
+    names, it shows what neither did.
+    """
     refusal = context.get("refusal")
     left = isinstance(refusal, SabotError) and not getattr(refusal, "shown_beside_field", False)
+    if below and left:
+        left = refusal.field not in below
+        refusal.shown_beside_field = left
     return {"refusal": refusal if left else None, "loud": True}
 
 

@@ -11,7 +11,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from audits import filings
 from audits.by import By
 from audits.models import Actor
-from audits.pages.answers import chosen, instant_of, one, page_of, refused, rows_of, whole
+from audits.pages.answers import chosen, instant_of, one, page_of, refused, rows_of, user_of, whole
 from casino.kernel import clock
 from casino.kernel.errors import Refused, SabotError
 from casino.kernel.words import Text
@@ -21,7 +21,8 @@ from jackpots.models import Complementary
 from jackpots.pages.finding import beside, done, pool_of
 from shoes.pages.reading import second_person
 from tables.models import TableSession
-from tables.pages.cage_forms import amount, chip_boxes, desks, form_number, typed
+from tables.pages.cage_forms import amount, chip_boxes, desks, form_number, paying_desk, typed
+from tables.seeing import seen_among
 
 LISTING, SHOWN = "jackpots/draws.html", "jackpots/draw.html"
 
@@ -118,7 +119,7 @@ def pay(request: HttpRequest, pk: int) -> HttpResponse:
     def act(by: By) -> None:
         promoting.pay_in_chips(
             draw=found,
-            desk=chosen(desks(request), request, "desk"),
+            desk=paying_desk(request),
             chips=typed(request),
             winner=request.POST.get("winner", ""),
             document=request.POST.get("document", ""),
@@ -166,9 +167,11 @@ def _draw(request: HttpRequest, pk: int) -> Complementary:
 def _context(request: HttpRequest, found: Complementary) -> dict[str, Any]:
     places = found.places.select_related("bet__session__table", "bet__round").order_by("score", "pk")
     waiting = found.state == Complementary.State.ANNOUNCED
+    won_at = [] if found.winner is None else [found.winner.session]
     return {
         "pool": found.pool,
         "draw": found,
+        "sees_round": bool(seen_among(user_of(request), won_at)),
         "page": page_of(request, places),
         "taking_part": len(complementary.taking_part(found)) if waiting else places.count(),
         "waiting": waiting,

@@ -11,7 +11,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 
 from audits.by import By
 from audits.models import Actor
-from audits.pages.answers import chosen, one, page_of, refused, rows_of, user_of
+from audits.pages.answers import one, page_of, refused, rows_of, user_of
 from casino.kernel.errors import SabotError
 from jackpots import prize_form, prizes
 from jackpots.actions import FORMS
@@ -19,10 +19,10 @@ from jackpots.models import Pool, Prize
 from jackpots.pages.finding import beside, done, signed
 from shoes.pages.reading import second_person
 from tables.felt import Felt
-from tables.models import CageDesk
 from tables.money import payouts
-from tables.pages.cage_forms import chip_boxes, desks, form_number, typed
+from tables.pages.cage_forms import chip_boxes, desks, form_number, paying_desk, typed
 from tables.record import record_of
+from tables.seeing import seen_among
 
 LISTING, TEMPLATE = "jackpots/prizes.html", "jackpots/prize.html"
 
@@ -89,9 +89,8 @@ def pay(request: HttpRequest, pk: int) -> HttpResponse:
             return refused(request, TEMPLATE, context(), beside(refusal))
 
     def act(by: By) -> None:
-        desk: CageDesk = chosen(desks(request), request, "desk")
-        form = request.POST.get("form_of", payouts.CASH)
-        chips = typed(request) if form == payouts.CHIPS else None
+        desk = paying_desk(request)
+        form, chips = request.POST.get("form_of", payouts.CASH), typed(request)
         prizes.pay_prize(
             prize=prize, desk=desk, form=form, chips=chips, with_=with_, by=by, **_named(request)
         )
@@ -128,6 +127,7 @@ def _context(request: HttpRequest, prize: Prize) -> dict[str, Any]:
     return {
         "prize": prize,
         "felt": _felt(prize),
+        "sees_round": bool(seen_among(user_of(request), [prize.session])),
         "checks": checks,
         "missing": max(0, prizes.VERIFIERS - sum(one.holds for one in checks)),
         "own": prize.noted_by_id == actor.pk,

@@ -12,7 +12,7 @@ from django.http import HttpRequest
 from django.utils.translation import get_language
 
 from audits.by import By
-from audits.pages.answers import by_of, rows_of, user_of
+from audits.pages.answers import by_of, chosen, rows_of, user_of
 from casino.kernel import ids, money
 from casino.kernel.errors import Refused, SabotError
 from casino.kernel.words import Text
@@ -105,6 +105,13 @@ def by_form(request: HttpRequest) -> By:
 def form_number(request: HttpRequest) -> str:
     """The number a form is given, and keeps after a refusal."""
     return request.POST.get("form") or str(ids.new_request_id())
+
+
+def paying_desk(request: HttpRequest) -> CageDesk:
+    """The desk a prize is paid at. Refuses beside its field."""
+    words = Text("elija la ventanilla que paga", "choose the desk that pays")
+    found: CageDesk = chosen(desks(request), request, "desk", words=words)
+    return found
 
 
 def desks(request: HttpRequest) -> QuerySet[CageDesk]:

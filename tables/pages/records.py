@@ -68,7 +68,10 @@ def _cards_came_out(request: HttpRequest) -> bool:
     given = request.POST.get("cards_came_out", "")
     if given not in dict(CARDS_CAME_OUT):
         raise Refused(
-            Text("elija uno de la lista", "choose one from the list"),
+            Text(
+                "diga si las cartas del pase salieron del sabot",
+                "say whether the cards of the round came out of the shoe",
+            ),
             code="not_chosen",
             field="cards_came_out",
         )

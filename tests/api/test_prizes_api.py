@@ -106,6 +106,12 @@ def test_a_listed_winner_is_paid_beside_compliance_and_goes_on_record(desk: Pool
     signed = {**pay, **desk.second()}
     wrong = desk.refused(f"{at}/pay", {**signed, "second_password": "otra"}, Role.CAGE)
     assert (wrong[0], wrong[1]) == (401, "bad_credentials")
+    assert desk.refused(f"{at}/pay", {**signed, "reason": ""}, Role.CAGE) == (
+        422,
+        "reason_missing",
+        "GEN-11",
+        "reason",
+    )
     assert desk.made(f"{at}/pay", signed, Role.CAGE)["state"] == "paid"
 
 

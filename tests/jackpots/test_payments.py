@@ -9,7 +9,7 @@ from audits.models import Event
 from casino.kernel.errors import NotAllowed
 from casino.kernel.permissions import Role
 from casino.models import User
-from jackpots import barring, pools, prizes, taxing
+from jackpots import barring, pools, prize_form, prizes, taxing
 from jackpots.models import Prize
 from tables.guests import excluding
 from tables.models import CageOperation
@@ -137,4 +137,12 @@ def test_somebody_of_the_lists_is_paid_beside_compliance(house: House) -> None:
     assert Event.objects.filter(action="jackpots.prize.held_back", rules__contains=["GEN-11"]).exists()
     by_boss = refused(lambda: pay(night, till, prize, with_=night.other(Role.PIT_BOSS)))
     assert by_boss.code == "not_qualified"
-    assert pay(night, till, prize, with_=night.other()).state == "paid"
+    bare = refused(lambda: pay(night, till, prize, with_=night.other()))
+    assert (bare.code, bare.rule, bare.field) == ("reason_missing", "GEN-11", "reason")
+    by = night.by(Role.CAGE, "es otra persona: otro documento")
+    paid = prizes.pay_prize(prize=prize, desk=till.desk, with_=night.other(), by=by)
+    told = Event.objects.get(action="jackpots.prize.paid")
+    assert paid.state == "paid" and by.reason in bytes(told.body).decode()
+    rows = prize_form.PrizePaper().sections(house.casino, {"prize": paid})[1].rows()
+    signed = {row["role"].es: row.get("name") for row in rows if "role" in row}
+    assert signed["Permite (cumplimiento, GEN-11)"] == night.other().name

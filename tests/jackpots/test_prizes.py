@@ -45,11 +45,41 @@ def test_a_winner_is_named_once(house: House) -> None:
     prize = a_prize(night)
     half = refused(lambda: prizes.check_prize(prize=prize, by=night.by(Role.SUPERVISOR), winner="Ana Rojas"))
     assert half.code == "bad_customer"
+    short = {"winner": "Ana Rojas", "document": "123"}
+    few = refused(lambda: prizes.check_prize(prize=prize, by=night.by(Role.SUPERVISOR), **short))
+    assert few.say("es") == "tiene como mínimo 4 caracteres"
     prizes.check_prize(prize=prize, by=night.by(Role.SUPERVISOR), **WHO)
     other = {"winner": "Luis Paz", "document": "99999999"}
     no = refused(lambda: prizes.check_prize(prize=prize, by=night.by(Role.COMPLIANCE), **other))
     assert (no.code, no.field) == ("winner_differs", "winner")
     assert prizes.check_prize(prize=prize, by=night.by(Role.COMPLIANCE), **WHO).state == "verified"
+
+
+@pytest.mark.rule("PP-31")
+def test_the_second_verifier_is_asked_for_name_and_document(house: House) -> None:
+    night = a_pool(house)
+    prize = a_prize(night)
+    prizes.check_prize(prize=prize, by=night.by(Role.SUPERVISOR))
+    for given, field in (
+        ({"winner": "Ana Rojas"}, "document"),
+        ({"document": "4871203 LP"}, "winner"),
+        ({}, "winner"),
+    ):
+        half = refused(
+            lambda given=given: prizes.check_prize(prize=prize, by=night.by(Role.COMPLIANCE), **given)
+        )
+        assert (half.code, half.field) == ("winner_missing", field)
+
+
+@pytest.mark.rule("PP-31")
+def test_a_step_that_is_not_next_says_what_is(house: House) -> None:
+    night, till = a_pool(house), a_cage(house)
+    prize = a_prize(night)
+    early = refused(lambda: pay(night, till, prize))
+    assert "lo verifican dos personas antes" in early.say("es")
+    checked(night, prize)
+    again = refused(lambda: prizes.check_prize(prize=prize, by=night.by(Role.CAGE)))
+    assert "lo paga caja" in again.say("es")
 
 
 def test_who_may_not_verify(house: House) -> None:

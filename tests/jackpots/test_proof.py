@@ -278,6 +278,10 @@ def test_the_command_says_what_it_found(night: PoolNight, tamper: Callable[[str]
             call_command("reconcile_pools", pool=night.pool.name, day=DAY, stdout=out, stderr=said)
         assert stopped.value.returncode == 1
         assert "pase 1, posición 4" in said.getvalue()
+        # 5,00 less 1,00, in names and money.
+        assert "4,00" in said.getvalue() and "main" not in said.getvalue()
+        with pytest.raises(CommandError, match=r"una fecha, como .* / a date, such as"):
+            call_command("reconcile_pools", "--day", "hoy")
         told = StringIO()
         with pytest.raises(CommandError):
             call_command("reconcile_pools", json=True, stdout=told, stderr=said)

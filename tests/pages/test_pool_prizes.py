@@ -6,11 +6,12 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.test import Client
 
-from audits.models import Incident
+from audits.models import Filing, Incident
 from casino.kernel.permissions import Role
 from jackpots import charting, prize_form, proving
 from jackpots.models import Fund, Prize
@@ -83,6 +84,40 @@ def test_a_document_is_whole_on_the_form_and_masked_on_the_page(house: House) ->
     for role, status in ((Role.INSPECTOR, 200), (Role.CAGE, 200), (Role.CROUPIER, 403)):
         assert get(night, role, f"{address}formulario.pdf").status_code == status
     assert "formulario.pdf" not in get(night, Role.CROUPIER, address).content.decode()
+
+
+@pytest.mark.rule("PP-31")
+def test_chips_typed_for_cash_are_refused_once_and_come_back(house: House) -> None:
+    night, till = a_pool(house), a_cage(house)
+    prize = verified(night)
+    address = f"/pozos/premios/{prize.pk}/pagar/"
+    chips = {f"n_{100 * BOB}": "2"}
+    no = post(night, Role.CAGE, address, desk=till.desk.pk, form_of="cash", **WHO, **chips)
+    page = no.content.decode()
+    assert no.status_code == 422 and page.count("deje las fichas en blanco") == 1
+    assert re.search(rf'name="n_{100 * BOB}"[^>]*value="2"', page)
+    unsaid = post(night, Role.CAGE, address, form_of="cash", **WHO).content.decode()
+    assert unsaid.count("Elija la ventanilla que paga") == 1
+
+
+def test_a_filing_says_its_refusal_once_and_its_hour_in_local_time(house: House) -> None:
+    """The table was linked at 22:00 UTC on the 20th: 18:00 in La Paz."""
+    night = a_pool(house)
+    filing = Filing.objects.filter(kind="pool_tables").earliest("pk")
+    local = filing.drafted_at.astimezone(ZoneInfo("America/La_Paz"))
+    assert f"desde el {local:%d/%m/%Y} a las {local:%H:%M}: " in filing.text and "UTC" not in filing.text
+    again = Filing.objects.filter(state="draft").first() or filing
+    unsaid = post(night, Role.COMPLIANCE, f"/tramites/{again.pk}/desistir/")
+    assert unsaid.content.decode().count("ndique el motivo del cambio") == 1
+
+
+def test_who_may_not_see_the_round_gets_no_link_to_it(house: House) -> None:
+    night = a_pool(house)
+    prize = hit(night, FLUSH)
+    for role, seen in ((Role.CROUPIER, False), (Role.SUPERVISOR, True)):
+        page = get(night, role, f"/pozos/premios/{prize.pk}/").content.decode()
+        assert (f'href="/pases/{prize.round_id}/"' in page) is seen
+        assert (get(night, role, f"/pases/{prize.round_id}/").status_code == 200) is seen
 
 
 # ---- in words ------------------------------------------------------------------------------------------

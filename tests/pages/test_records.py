@@ -155,7 +155,7 @@ def test_a_pit_boss_voids_a_round_that_another_person_signs(full: Floor) -> None
             Role.CAGE, {}, 422, "approver", "GEN-10", marks=pytest.mark.rule("GEN-10")
         ),
         (Role.SUPERVISOR, {"reason": " "}, 422, "reason", "motivo"),
-        (Role.SUPERVISOR, {"cards_came_out": ""}, 422, "cards_came_out", "lija uno"),
+        (Role.SUPERVISOR, {"cards_came_out": ""}, 422, "cards_came_out", "salieron del sabot"),
         (Role.SUPERVISOR, {"approver_password": "equivocada 9"}, 401, "approver", "no son correctos"),
         (Role.SUPERVISOR, {"approver": "nadie"}, 401, "approver", "no son correctos"),
     ],

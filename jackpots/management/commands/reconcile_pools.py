@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import datetime as dt
 import json
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -20,7 +20,6 @@ from casino.kernel import clock
 from casino.kernel.errors import SabotError
 from casino.models import Casino
 from jackpots import catching_up, proving
-from jackpots.comparing import CODES
 from jackpots.models import Difference, Pool, Proof
 
 
@@ -72,11 +71,8 @@ class Command(BaseCommand):
             line = f"{proof.pool.name}, {proof.day}: {proof.get_state_display()}"
             (self.stderr if proof.state == Proof.State.DIFFERENT else self.stdout).write(line)
             for one in _differences(proof):
-                what = CODES[one.code].say(get_language()) if one.code in CODES else one.code
-                self.stderr.write(
-                    f"  {what}, {one.place}: debía ser {one.expected}, es {one.found}"
-                    f" ({one.incident.label}, {one.incident.get_state_display()})"
-                )
+                told = proving.in_words(one, proof.casino.exponent).say(get_language())
+                self.stderr.write(f"  {told} ({one.incident.label}, {one.incident.get_state_display()})")
 
 
 def _nights(casino: Casino, day: dt.date | None) -> list[tuple[Pool, dt.date]]:
@@ -92,7 +88,11 @@ def _is(pool: Pool, wanted: str | None) -> bool:
 
 
 def _date(text: str) -> dt.date:
-    return dt.date.fromisoformat(text)
+    try:
+        return dt.date.fromisoformat(text)
+    except ValueError:
+        # Read before any language is known: said in both.
+        raise ArgumentTypeError("una fecha, como 2026-11-20 / a date, such as 2026-11-20") from None
 
 
 def _differences(proof: Proof) -> list[Difference]:
