@@ -16,6 +16,7 @@ from audits.by import By
 from audits.ledger import Move
 from casino.kernel.commands import command
 from casino.kernel.errors import Conflict, Refused, RuleViolation
+from casino.kernel.money import plain
 from casino.kernel.money import words as money_words
 from casino.kernel.words import Text
 from jackpots import barring, policies, scheme, tray
@@ -147,7 +148,7 @@ def too_few(seat: int, wanted: int, there: int, pool: Pool) -> RuleViolation:
             f"la posición {seat} tiene {has.es} en créditos libres y hacen falta {asked.es}",
             f"position {seat} has {has.en} in free credits and {asked.en} are needed",
         ),
-        {"there": there, "wanted": wanted},
+        {name: plain(units, pool.casino.exponent) for name, units in (("there", there), ("wanted", wanted))},
         code="no_credits",
         field="credits",
     )

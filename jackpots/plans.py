@@ -151,14 +151,14 @@ def _require_amount(pool: Pool, fund: str, amount: int | None) -> None:
 
 def _words(pool: Pool, facts: Mapping[str, Any]) -> str:
     """What the AJ is asked, in a sentence."""
-    target = f"el pozo «{facts['to_name']}»" if facts["to_name"] else facts["destination"]
+    target = f"al pozo «{facts['to_name']}»" if facts["to_name"] else f"a {facts['destination']}"
     if not facts["fund"]:
         return (
-            f"Se pide aprobar el retiro del pozo «{pool.name}»: todo lo que aportaron los jugadores va a"
+            f"Se pide aprobar el retiro del pozo «{pool.name}»: todo lo que aportaron los jugadores va"
             f" {target}, y la base vuelve a la casa."
         )
     amount = money_words(facts["amount"], pool.casino.exponent).es
     return (
         f"Se pide aprobar el traslado de {amount} de {fund_name(facts['fund']).es} del pozo «{pool.name}»"
-        f" a {target}."
+        f" {target}."
     )
