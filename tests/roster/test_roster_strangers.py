@@ -168,8 +168,8 @@ def test_a_croupier_reads_nobodys_hours(house: House) -> None:
 
 COLUMNS = {
     "tables_shift": {
-        "staff_id": "(SELECT max(id) FROM tables_staff)",
-        "casino_id": "(SELECT max(id) FROM casino_casino)",
+        "staff_id": "(SELECT max(s.id) FROM tables_staff s WHERE s.id <> staff_id)",
+        "casino_id": "(SELECT max(c.id) FROM casino_casino c WHERE c.id <> casino_id)",
         "day": "day + 1",
         "planned": "tstzrange(lower(planned), upper(planned) + interval '1 minute')",
         "planned, bounds": "tstzrange(lower(planned), upper(planned), '[]')",
@@ -181,15 +181,15 @@ COLUMNS = {
         "id": "id + 1000000",
     },
     "tables_certificate": {
-        "staff_id": "(SELECT max(id) FROM tables_staff)",
-        "casino_id": "(SELECT max(id) FROM casino_casino)",
+        "staff_id": "(SELECT max(s.id) FROM tables_staff s WHERE s.id <> staff_id)",
+        "casino_id": "(SELECT max(c.id) FROM casino_casino c WHERE c.id <> casino_id)",
         "game": "'roulette'",
         "since": "since - 1",
         "until": "NULL",
         "certified_by": "'nadie'",
         "document": "'B-1'",
         "recorded_at": "recorded_at - interval '1 second'",
-        "recorded_by_id": "(SELECT max(id) FROM audits_actor)",
+        "recorded_by_id": "(SELECT max(a.id) FROM audits_actor a WHERE a.id <> recorded_by_id)",
         "id": "id + 1000000",
     },
 }
