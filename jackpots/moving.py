@@ -187,7 +187,10 @@ def _require_no_bets(pool: Pool) -> None:
     """A meter does not fall under a bet that was placed on it (PP-29). Raises `Conflict` (`bets_waiting`)."""
     if Bet.objects.filter(pool=pool, state=Bet.State.PLACED).exists():
         raise Conflict(
-            Text("hay apuestas puestas que no se liquidaron", "bets are placed that were not settled"),
+            Text(
+                "hay apuestas puestas que no se liquidaron: juegue el pase o retírelas antes",
+                "bets are placed that were not settled: play the round or take them off first",
+            ),
             code="bets_waiting",
             rule="PP-32",
         )

@@ -76,29 +76,36 @@ SUSPEND = Step(
 
 @sensitive_post_parameters("second_password")
 def start(request: HttpRequest, pk: int) -> HttpResponse:
-    return _step(request, pk, START, lambda pool, beside, by: pools.start(pool=pool, with_=beside, by=by))
+    return step_of(request, pk, START, lambda pool, beside, by: pools.start(pool=pool, with_=beside, by=by))
 
 
 @sensitive_post_parameters("second_password")
 def stop(request: HttpRequest, pk: int) -> HttpResponse:
-    return _step(request, pk, STOP, lambda pool, beside, by: pools.stop(pool=pool, with_=beside, by=by))
+    return step_of(request, pk, STOP, lambda pool, beside, by: pools.stop(pool=pool, with_=beside, by=by))
 
 
 @sensitive_post_parameters("second_password")
 def suspend(request: HttpRequest, pk: int) -> HttpResponse:
-    return _step(request, pk, SUSPEND, lambda pool, beside, by: pools.suspend(pool=pool, with_=beside, by=by))
+    return step_of(
+        request, pk, SUSPEND, lambda pool, beside, by: pools.suspend(pool=pool, with_=beside, by=by)
+    )
 
 
-def _step(
-    request: HttpRequest, pk: int, step: Step, act: Callable[[Pool, Actor, By], object]
+def step_of(
+    request: HttpRequest,
+    pk: int,
+    step: Step,
+    act: Callable[[Pool, Actor, By], object],
+    context: Callable[[HttpRequest, Pool, Step], dict[str, Any]] | None = None,
 ) -> HttpResponse:
-    pool = pool_of(request, pk)
+    """The form of a step that two sign, and what it does; `context`: what it shows besides the usual."""
+    pool, shown = pool_of(request, pk), context or context_of
     if request.method != "POST":
-        return render(request, TEMPLATE, context_of(request, pool, step))
+        return render(request, TEMPLATE, shown(request, pool, step))
     return signed(
         request,
         TEMPLATE,
-        lambda: context_of(request, pool, step),
+        lambda: shown(request, pool, step),
         lambda beside, by: act(pool, beside, by),
         "pool",
         pk,

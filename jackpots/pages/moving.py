@@ -17,8 +17,8 @@ from casino.kernel.words import Text
 from jackpots import moving, plans, pools, seeing
 from jackpots.models import Pool
 from jackpots.naming import fund
-from jackpots.pages.acts import TEMPLATE, Step, context_of
-from jackpots.pages.finding import done, pool_of, signed
+from jackpots.pages.acts import TEMPLATE, Step, context_of, step_of
+from jackpots.pages.finding import done, pool_of
 from tables.pages.cage_forms import amount
 
 PLAN = Step(
@@ -117,7 +117,7 @@ def retire(request: HttpRequest, pk: int) -> HttpResponse:
         where = request.POST.get("destination", "")
         moving.retire(pool=pool, to=_to(request, required=False), destination=where, with_=beside, by=by)
 
-    return _step(request, pk, RETIRE, act)
+    return step_of(request, pk, RETIRE, act, _context)
 
 
 @sensitive_post_parameters("second_password")
@@ -126,7 +126,7 @@ def transfer(request: HttpRequest, pk: int) -> HttpResponse:
         code, units = request.POST.get("fund", ""), amount(request, "amount")
         moving.transfer(pool=pool, to=_to(request), fund=code, amount=units, with_=beside, by=by)
 
-    return _step(request, pk, TRANSFER, act)
+    return step_of(request, pk, TRANSFER, act, _context)
 
 
 @sensitive_post_parameters("second_password")
@@ -136,7 +136,7 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
         code, units = request.POST.get("fund", ""), amount(request, "amount")
         moving.correct(pool=pool, fund=code, amount=units, incident=incident, with_=beside, by=by)
 
-    return _step(request, pk, CORRECT, act)
+    return step_of(request, pk, CORRECT, act, _context)
 
 
 def abandon(request: HttpRequest, pk: int) -> HttpResponse:
@@ -148,20 +148,6 @@ def abandon(request: HttpRequest, pk: int) -> HttpResponse:
         TEMPLATE,
         lambda: _context(request, pool, ABANDON),
         lambda by: pools.abandon(pool=pool, by=by),
-        "pool",
-        pk,
-    )
-
-
-def _step(request: HttpRequest, pk: int, step: Step, act: Any) -> HttpResponse:
-    pool = pool_of(request, pk)
-    if request.method != "POST":
-        return render(request, TEMPLATE, _context(request, pool, step))
-    return signed(
-        request,
-        TEMPLATE,
-        lambda: _context(request, pool, step),
-        lambda beside, by: act(pool, beside, by),
         "pool",
         pk,
     )
