@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import uuid
 from dataclasses import dataclass, replace
+from zoneinfo import ZoneInfo
 
 from audits.models import Actor
 from casino.kernel import clock, ids, texts
@@ -139,3 +140,17 @@ def _enrol(casino: Casino, job: str, username: str) -> Actor:
                 data={"username": username, "roles": user.role_codes, "kind": actor.kind},
             )
     return actor
+
+
+def out_of_order(casino: Casino, earliest: dt.datetime) -> Refused:
+    """What is answered when the stated time lies before what is recorded already."""
+    shown = earliest.astimezone(ZoneInfo(casino.zone))
+    return Refused(
+        Text(
+            f"la hora indicada es anterior a lo último registrado; puede ser desde {shown:%Y-%m-%d %H:%M:%S}",
+            f"the stated time is before the latest on record; it may be {shown:%Y-%m-%d %H:%M:%S} or later",
+        ),
+        code="occurred_out_of_order",
+        field="occurred_at",
+        detail={"earliest": clock.stamp(earliest)},
+    )

@@ -20,7 +20,7 @@ from zoneinfo import ZoneInfo
 from django.db.models import F, Q, QuerySet
 
 from audits import policies, trail
-from audits.by import By
+from audits.by import By, out_of_order
 from audits.models import Filing
 from audits.trail import Subject
 from casino.kernel import locking, texts
@@ -152,7 +152,7 @@ def _require_told(kind: str, text: str, facts: Mapping[str, Any]) -> None:
 @command(policies.PRESENT_FILING)
 def present_filing(*, filing: Filing, by: By) -> Filing:
     """It was handed in at the AJ. Raises `Conflict` (`filing_state`)."""
-    found = _lock(filing, State.DRAFT)
+    found = _lock(filing, by, State.DRAFT)
     found.state, found.presented_at = State.PRESENTED, by.occurred_at
     found.save(update_fields=["state", "presented_at"])
     _tell("audits.filing.presented", found, by, {})
@@ -174,7 +174,7 @@ def decide_filing(
     Raises `Conflict` (`filing_state`), `RuleViolation` GEN-10 (`same_person`), `Refused`
     (`reference_missing`, `bad_validity`).
     """
-    found = _lock(filing, State.PRESENTED)
+    found = _lock(filing, by, State.PRESENTED)
     if found.author_id == by.actor.pk:
         raise RuleViolation(
             "GEN-10",
@@ -214,7 +214,7 @@ def decide_filing(
 def withdraw_filing(*, filing: Filing, by: By) -> Filing:
     """It is not pursued. Needs a reason. Raises `Conflict` (`filing_state`)."""
     by.need_reason()
-    found = _lock(filing, State.DRAFT, State.PRESENTED)
+    found = _lock(filing, by, State.DRAFT, State.PRESENTED)
     found.state, found.decided_at = State.WITHDRAWN, by.occurred_at
     found.save(update_fields=["state", "decided_at"])
     _tell("audits.filing.withdrawn", found, by, {})
@@ -248,7 +248,7 @@ def revoke_filing(*, filing: Filing, document: str, by: By) -> Filing:
             field="document",
         )
     after = [revoking(filing, by) for revoking in _resting]
-    found = _lock(filing, State.APPROVED)
+    found = _lock(filing, by, State.APPROVED)
     _end(found, State.REVOKED, by, document=said)
     _tell("audits.filing.revoked", found, by, {"document": said})
     for done in after:
@@ -260,7 +260,7 @@ def revoke_filing(*, filing: Filing, document: str, by: By) -> Filing:
 def use(filing: Filing, by: By, data: Mapping[str, Any]) -> Filing:
     """What an approval allowed once is being done, within its command; it allows nothing more. Raises
     `Conflict` (`filing_state`)."""
-    found = _lock(filing, State.APPROVED)
+    found = _lock(filing, by, State.APPROVED)
     _end(found, State.USED, by)
     _tell("audits.filing.used", found, by, data)
     return found
@@ -358,7 +358,8 @@ def _about(casino: Casino, kind: str, subject: Subject) -> QuerySet[Filing]:
     ).order_by("-pk")
 
 
-def _lock(filing: Filing, *states: str) -> Filing:
+def _lock(filing: Filing, by: By, *states: str) -> Filing:
+    """A filing as it stands, for its next step, which is not stated before the step it follows."""
     locking.taking(locking.Rank.SLIP_SERIES)
     found = Filing.objects.select_for_update(of=("self",), no_key=True).get(pk=filing.pk)
     if found.state not in states:
@@ -369,6 +370,9 @@ def _lock(filing: Filing, *states: str) -> Filing:
             ),
             code="filing_state",
         )
+    earliest = found.decided_at or found.presented_at or found.drafted_at
+    if by.occurred_at < earliest:
+        raise out_of_order(by.casino, earliest)
     return found
 
 

@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 from django.db.models import QuerySet
 
 from audits import notice_drafts, policies, trail
-from audits.by import By
+from audits.by import By, out_of_order
 from audits.models import Actor, Incident, IncidentNote
 from casino.kernel import clock, locking, permissions, rulebook, texts
 from casino.kernel.commands import command
@@ -370,16 +370,7 @@ def require_later(incident: Incident, by: By) -> None:
     """Refuse what is said to have happened before the incident was opened."""
     if by.occurred_at >= incident.opened_at:
         return
-    shown = incident.opened_at.astimezone(ZoneInfo(incident.casino.zone))
-    raise Refused(
-        Text(
-            f"la hora indicada es anterior al incidente; puede ser desde {shown:%Y-%m-%d %H:%M:%S}",
-            f"the stated time is before the incident; it may be {shown:%Y-%m-%d %H:%M:%S} or later",
-        ),
-        code="occurred_out_of_order",
-        field="occurred_at",
-        detail={"earliest": clock.stamp(incident.opened_at)},
-    )
+    raise out_of_order(incident.casino, incident.opened_at)
 
 
 def tell(incident: Incident, action: str, *, by: By, data: Mapping[str, Any], rules: Sequence[str]) -> None:

@@ -16,7 +16,7 @@ from audits.models import Actor, Event, Filing, Incident
 from casino.kernel.commands import command
 from casino.kernel.errors import Conflict, Refused
 from casino.kernel.words import Text
-from jackpots import capping, plans, policies
+from jackpots import capping, dropping, plans, policies
 from jackpots.holding import HeldPool, Kind, hold_pool, hold_pools
 from jackpots.models import Bet, Pool, Prize, SeatCredits
 from jackpots.pools import require_state, tell, tell_moved
@@ -140,6 +140,16 @@ def _require_correction(held: HeldPool, fund: str, amount: int) -> None:
             code="bad_amount",
             rule="PP-29",
             field="amount",
+        )
+    if amount > 0 and held.scheme is not None and fund not in dropping.codes(held.scheme):
+        raise Conflict(
+            Text(
+                "ese fondo ya no está en los parámetros: corrija otro, adonde llegan las apuestas",
+                "that fund is in the parameters no more: correct another one, which bets go to",
+            ),
+            code="fund_dropped",
+            rule="PP-29",
+            field="fund",
         )
     if held.funds[fund].players + amount < 0:
         raise Conflict(

@@ -10,14 +10,13 @@ import datetime as dt
 import json
 from dataclasses import dataclass
 from typing import Any
-from zoneinfo import ZoneInfo
 
-from audits.by import By
-from casino.kernel import clock, locking, rows
-from casino.kernel.errors import Conflict, NotFound, Refused
+from audits.by import By, out_of_order
+from casino.kernel import locking, rows
+from casino.kernel.errors import Conflict, NotFound
 from casino.kernel.statements import select
 from casino.kernel.words import Text
-from casino.models import Casino, GamingDay
+from casino.models import GamingDay
 from shoes.models import Shoe
 from tables import duties, inforce
 from tables.models import Round, Table, TableSession
@@ -99,20 +98,6 @@ def _require_open(found: TableSession, by: By) -> None:
 
 QUEUEING = dt.timedelta(milliseconds=locking.LOCK_WAIT_MS)
 """How much later than itself an act may find another recorded: what it waited for the table."""
-
-
-def out_of_order(casino: Casino, earliest: dt.datetime) -> Refused:
-    """What is answered when the stated time lies before what is recorded already."""
-    shown = earliest.astimezone(ZoneInfo(casino.zone))
-    return Refused(
-        Text(
-            f"la hora indicada es anterior a lo último registrado; puede ser desde {shown:%Y-%m-%d %H:%M:%S}",
-            f"the stated time is before the latest on record; it may be {shown:%Y-%m-%d %H:%M:%S} or later",
-        ),
-        code="occurred_out_of_order",
-        field="occurred_at",
-        detail={"earliest": clock.stamp(earliest)},
-    )
 
 
 def move_on(session: TableSession, by: By) -> None:

@@ -104,9 +104,11 @@ def approved_filing(house: House, kind: str, subject: Any, at: dt.datetime = NIG
     if filing is None:
         by = house.by(Role.PIT_BOSS, at, "trámite")
         filing = filings.draft_filing(kind=kind, subject=subject, text="se pide", by=by)
-    filings.present_filing(filing=filing, by=house.by(Role.COMPLIANCE, at))
-    by = house.by(Role.ADMINISTRATOR, at)
-    return filings.decide_filing(filing=filing, approved=True, reference="AJ/77", by=by)
+    then = max(at, filing.drafted_at)
+    filings.present_filing(filing=filing, by=house.by(Role.COMPLIANCE, then))
+    by = house.by(Role.ADMINISTRATOR, then)
+    since = house.casino.gaming_day(at)
+    return filings.decide_filing(filing=filing, approved=True, reference="AJ/77", valid_from=since, by=by)
 
 
 def an_approved_plan(

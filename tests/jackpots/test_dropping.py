@@ -13,7 +13,7 @@ from audits.models import Filing
 from casino.kernel.errors import SabotError
 from casino.kernel.permissions import Role
 from jackpots import filings as asked
-from jackpots import money_proofs, pools, prizes, proofs, proving
+from jackpots import money_proofs, moving, pools, prizes, proofs, proving
 from jackpots.models import PoolMove
 from tables import rounds
 from tests.builders import BOB, NIGHT, House
@@ -75,6 +75,16 @@ def test_a_level_that_is_dropped_leaves_nothing_behind(house: House) -> None:
     assert held(night, night.pool.house_account) == -100_000
     filing = Filing.objects.filter(kind=asked.SCHEME).latest("pk")
     assert filing.facts["dropped"] == ["mini"] and "«mini»" in filing.text
+    with night.now():
+        stopped = pools.stop(pool=night.pool, with_=night.other(), by=night.by(reason="falla"))
+        assert stopped.incident is not None
+        nowhere = refused(
+            lambda: moving.correct(
+                pool=night.pool, fund="mini", amount=1, incident=stopped.incident,  # type: ignore[arg-type]
+                with_=night.other(), by=night.by(reason="faltó"),
+            )
+        )  # fmt: skip
+    assert (nowhere.code, nowhere.rule) == ("fund_dropped", "PP-29")
     assert faults(night) == []
     proof = proving.prove(pool=night.pool, day=NIGHT.date(), by=by_system(house.casino, "pool-proof"))
     assert proof.state == "matched"

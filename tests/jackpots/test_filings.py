@@ -55,6 +55,17 @@ def test_a_filing_goes_its_way(house: House) -> None:
     assert drafted(house).label == "AJ-2026-0002"
 
 
+@pytest.mark.rule("PP-23")
+def test_no_step_is_stated_before_the_one_it_follows(house: House) -> None:
+    early = NIGHT - dt.timedelta(days=365)
+    first = drafted(house)
+    before = refused(lambda: filings.present_filing(filing=first, by=house.by(Role.COMPLIANCE, early)))
+    assert before.code == "occurred_out_of_order"
+    there = filings.present_filing(filing=first, by=house.by(Role.COMPLIANCE))
+    assert refused(lambda: decided(house, there, by=house.by(Role.ADMINISTRATOR, early))).code == before.code
+    assert Filing.objects.get(pk=first.pk).state == "presented"
+
+
 def test_what_is_no_filing(house: House) -> None:
     by = house.by(Role.COMPLIANCE)
     odd = refused(lambda: filings.draft_filing(kind="bingo", subject=SUBJECT, text="x", by=by))
