@@ -2,8 +2,8 @@
 
 Without them a pool is not enabled and its commission is not in force (PP-04, PP-19, PP-23). So one that runs
 is suspended as the revocation is noted, or when a job finds that an approval has lapsed, and starts again
-with a new one; bets waiting go back to their meters. It is warned of beforehand: on the pool's page, among
-the alerts of the floor, before a table opens.
+with a new one; bets waiting go back to their meters, but a round that is played with them ends first. It is
+warned of beforehand: on the pool's page, among the alerts of the floor, before a table opens.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import datetime as dt
 import logging
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 from audits import filings
@@ -19,11 +20,11 @@ from audits.history import save_version
 from audits.models import Filing
 from casino.kernel import clock
 from casino.kernel.commands import command
-from casino.kernel.errors import SabotError
+from casino.kernel.errors import Conflict, SabotError
 from casino.kernel.words import Text
 from casino.models import Casino
+from jackpots import betting, policies
 from jackpots import filings as asked
-from jackpots import policies
 from jackpots.holding import HeldPool, hold_pool
 from jackpots.models import Pool, PoolVersion
 from jackpots.pools import tell_moved
@@ -134,7 +135,8 @@ def _standing(held: list[tuple[str, Filing | None]], soon: dt.date) -> Standing:
 
 @command(policies.LAPSE, setting=True, silent_when="its approvals hold, or it stands already")
 def suspend_unapproved(*, pool: Pool, by: By) -> Pool:
-    """Suspend a running pool one of whose approvals is no longer valid (PP-04, PP-19, PP-23)."""
+    """Suspend a running pool one of whose approvals is no longer valid (PP-04, PP-19, PP-23). Raises
+    `Conflict` (`bets_locked`): it is tried again at the next look."""
     held = hold_pool(pool.pk)
     _suspend(held, by)
     return held.pool
@@ -147,6 +149,7 @@ def _suspend(held: HeldPool, by: By) -> None:
     standing = standing_of([found], by.casino.gaming_day(by.occurred_at)).get(found.pk, FINE)
     if not standing.lacks:
         return
+    betting.require_none_locked(found)
     reason = by.reason or "; ".join(one.words.es for one in Standing(standing.lacks, ()).said)
     found.state = State.SUSPENDED
     save_version(found, by=by.because(reason))
@@ -159,7 +162,12 @@ def revoking(filing: Filing, by: By) -> Callable[[], None] | None:
     if pool is None:
         return None
     held = hold_pool(pool)
-    return lambda: _suspend(held, by)
+
+    def stand_still() -> None:
+        with suppress(Conflict):  # the job suspends it, once the round that is played has ended
+            _suspend(held, by)
+
+    return stand_still
 
 
 def _pool_of(filing: Filing) -> int | None:

@@ -18,9 +18,10 @@ from jackpots import filings as asked
 from jackpots import pools, proofs, standing, tasks, versions
 from jackpots.models import Bet
 from jackpots.preflight import to_start
-from tables import preflight
+from tables import preflight, rounds
 from tests.builders import NIGHT, House
-from tests.jackpots.builders import NOTHING, PoolNight, a_pool, an_approved_version, approved_filing
+from tests.games.house_poker import building as hp
+from tests.jackpots.builders import NOTHING, PoolNight, a_pool, an_approved_version, approved_filing, round_of
 from tests.jackpots.test_dropping import MINI, restart
 
 OTHER = "Qc Td 8s 6s 3d"
@@ -98,6 +99,29 @@ def test_a_revoked_approval_suspends_the_pool(house: House, kind: str) -> None:
     approved_filing(house, kind, subject, night.clock)
     assert start(night).state == "running"
     assert [*proofs.told_faults(house.casino), *filing_faults(house.casino)] == []
+
+
+@pytest.mark.rule("PP-04", "PP-10")
+def test_a_round_that_is_played_ends_before_the_pool_stands_still(house: House) -> None:
+    """Its bet of 5.00 counts: 3.60 for the main level; the job suspends the pool afterwards."""
+    night = a_pool(house)
+    night.buy(0, 2)
+    night.bet(0, 2)
+    session, log = night.sessions[0], round_of({2: NOTHING, 4: OTHER})
+    closed = log.index(hp.CLOSE) + 1
+    opened = rounds.play(session=session, number=1, step=0, events=log[:closed], by=night.by())
+    revoke(night, approval(night, asked.EQUIPMENT))
+    with night.now():
+        standing.look_at_all()
+    night.pool.refresh_from_db()
+    assert night.pool.state == "running"
+    dealt = rounds.play(session=session, number=1, step=len(opened.log), events=log[closed:], by=night.by())
+    rounds.settle(session=session, number=1, step=len(dealt.log), by=night.by())
+    assert night.funds()["main"][0] == 360
+    with night.now():
+        standing.look_at_all()
+    night.pool.refresh_from_db()
+    assert night.pool.state == "suspended"
 
 
 @pytest.mark.rule("PP-04")
