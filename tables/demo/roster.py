@@ -25,6 +25,8 @@ OFFICE = (
 )
 LATE = 3
 """The place in today's list of who came 18 minutes late."""
+LINGERS = 5
+"""Last night's people left one after the other, the last of them before so many minutes."""
 
 
 def furnish(house: House, now: dt.datetime) -> None:
@@ -109,14 +111,14 @@ def _turns(house: House, today: dt.date) -> QuerySet[Assignment]:
 
 def _last_night(house: House, start: dt.datetime, planned_at: dt.datetime, until: dt.datetime) -> None:
     """Shifts of those who dealt last night, where they can have rested since."""
-    if start + LASTS > until:
+    if start + LASTS + LINGERS * MINUTE > until:
         return
     worked = Assignment.objects.filter(casino=house.casino, during__startswith__lt=start + LASTS)
     for place, person in enumerate(Staff.objects.filter(pk__in=worked.values("staff")).order_by("pk")):
         _plan(house, person, start, planned_at)
         by = house.by("supervisor", start - place % 4 * MINUTE)
         clocking.clock_in(staff=person, by=by)
-        clocking.clock_out(staff=person, by=house.by("supervisor", start + LASTS + place % 5 * MINUTE))
+        clocking.clock_out(staff=person, by=house.by("supervisor", start + LASTS + place % LINGERS * MINUTE))
 
 
 def _today(house: House, staff: list[Staff], start: dt.datetime, planned_at: dt.datetime) -> None:
