@@ -11,7 +11,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from audits import days
+from audits import days, row_digests
 from audits.by import by_system
 from casino.kernel import clock
 from casino.kernel.errors import Busy
@@ -57,6 +57,16 @@ def close_due_days(instant: dt.datetime | None = None, casino: Casino | None = N
     return outcomes
 
 
+def digest(day: GamingDay) -> None:
+    """Put on the trail what the rows of the tables that only grow add up to; another night where somebody
+    is at work all the time."""
+    up_to = row_digests.settled(day.casino)
+    if up_to is None:
+        log.warning("%s: rows are not digested on %s, a transaction stays open", day.casino.code, day)
+        return
+    row_digests.digest_rows(day=day, up_to=up_to, by=by_system(day.casino, JOB))
+
+
 def _close_due(casino: Casino, instant: dt.datetime) -> Outcome:
     for preparation in _preparations:
         preparation(casino, instant)
@@ -68,4 +78,5 @@ def _close_due(casino: Casino, instant: dt.datetime) -> Outcome:
             log.warning("%s: %s is held by %s", casino.code, result, [h["code"] for h in result.held_by])
             return Outcome(casino, tuple(closed), result, tuple(due[index + 1 :]))
         closed.append(result)
+        digest(result)
     return Outcome(casino, tuple(closed), None, ())

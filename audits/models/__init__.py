@@ -1,5 +1,6 @@
 """What is stored on the ground floor: the trail, the ledger, the exports, the incidents, the filings."""
 
+from audits.models.digests import RowDigest
 from audits.models.exports import Export
 from audits.models.filings import Filing
 from audits.models.incidents import Incident, IncidentNote
@@ -15,6 +16,7 @@ __all__ = [
     "Incident",
     "IncidentNote",
     "Posting",
+    "RowDigest",
     "Stream",
     "Transfer",
 ]

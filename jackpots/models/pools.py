@@ -49,6 +49,8 @@ class Pool(models.Model):
     retired_to = models.ForeignKey("self", models.PROTECT, null=True, related_name="+")
 
     history = History()
+    UNVERSIONED = ("collected", "bets", "prizes")
+    """What every bet and prize moves; the nightly proof holds these, and no version is made of them."""
     objects = ScopedQuerySet.as_manager()
 
     class Meta:
@@ -241,7 +243,6 @@ class PoolTable(models.Model):
     pool = models.ForeignKey(Pool, models.PROTECT, related_name="members")
     table = models.ForeignKey(Table, models.PROTECT, related_name="pools")
     during = DateTimeRangeField(_("período"))
-    filing = models.ForeignKey(Filing, models.PROTECT, null=True, related_name="+")
 
     objects = ScopedQuerySet.as_manager()
 
