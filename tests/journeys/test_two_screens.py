@@ -65,7 +65,7 @@ def test_a_floor_that_gets_no_answer_says_how_old_it_is_and_a_hidden_tab_asks_se
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url) if "/tablero/" in request.url else None)
     expect(page.locator("#stale")).to_be_hidden()
-    # From here time passes only when told to: a slow machine would let it run on between two lines of this test.
+    # From here time passes only when told to, not between two lines of this test on a slow machine.
     with page.expect_response("**/sala/tablero/"):
         page.clock.pause_at(page.evaluate("Date.now()") / 1_000 + 5)
     with page.expect_response("**/sala/tablero/"):
