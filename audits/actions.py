@@ -1,6 +1,7 @@
 """What the ground floor itself puts on the trail."""
 
 from audits import incidents
+from audits.persons import looking
 from audits.reports import registry
 from audits.vocabulary import register, say_codes
 from casino.kernel.permissions import ROLE_NAMES, Role
@@ -20,6 +21,7 @@ def _report(code: str) -> Text:
 say_codes("role", _role)
 say_codes("report", _report)
 say_codes("incident", incidents.kind_name)
+say_codes("people_kind", looking.kind_name)
 
 register(
     "audits.user.created",
@@ -130,4 +132,32 @@ register(
     "audits.filing.used",
     "se hizo lo que {subject} aprobaba: {kind_es}, {about}",
     "what {subject} approved was done: {kind_en}, {about}",
+)
+
+register(
+    "audits.retention.set",
+    "conservación de datos, {kind:people_kind}: {before} → {years} años",
+    "retention of data, {kind:people_kind}: {before} → {years} years",
+)
+register(
+    "audits.hold.put",
+    "retención legal {subject} sobre {about} ({kind:people_kind}), por {document}",
+    "legal hold {subject} on {about} ({kind:people_kind}), by {document}",
+)
+register(
+    "audits.hold.lifted",
+    "se levantó la retención legal {subject} sobre {about}; firmó también {second}",
+    "legal hold {subject} on {about} was lifted; {second} signed as well",
+)
+register(
+    "audits.erasure.ordered",
+    "orden {subject}: seudonimizar {due} ({kind:people_kind}) sin uso desde antes del {before}; firmó también"
+    " {second}",
+    "order {subject}: pseudonyms for {due} ({kind:people_kind}) not used since before {before};"
+    " {second} signed as well",
+)
+register(
+    "audits.person.pseudonymised",
+    "{kind:people_kind}: queda el seudónimo {subject}, por la orden {order}",
+    "{kind:people_kind}: pseudonym {subject} stands now, by order {order}",
 )

@@ -10,14 +10,22 @@ class AuditsConfig(AppConfig):
     def ready(self) -> None:
         from audits import (  # noqa: F401
             actions,
+            coverage_report,
             filing_proofs,
             incident_proofs,
             incident_report,
             policies,
+            refusals,
             row_proofs,
             verify,
         )
+        from audits.persons import looking, report  # noqa: F401
+        from audits.persons import proofs as people_proofs
+        from casino.kernel import commands
 
+        commands.watch_refusals(refusals.keep)
+        looking.register_logins()
+        verify.register_trail_proof("people", people_proofs.people_faults)
         verify.register_trail_proof("incidents", incident_proofs.told_faults)
         verify.register_trail_proof("filings", filing_proofs.filing_faults)
         verify.register_trail_proof("rows", row_proofs.row_faults)

@@ -98,6 +98,7 @@ JOB_NAMES: dict[str, Text] = {
     "pool-proof": Text("prueba de los pozos", "proof of the pools"),
     "pool-approvals": Text("vigencia de las aprobaciones de los pozos", "validity of the pools' approvals"),
     "auctions": Text("cierre de subastas", "closing of auctions"),
+    "people-data": Text("datos personales", "people's data"),
     "setup": Text("puesta en marcha", "setting up"),
     "demo": Text("demostración", "demonstration"),
 }

@@ -1,9 +1,9 @@
 """The guards as they must stand: a snapshot in the code, compared with the database there is.
 
 `guards.json` holds, for every table of ours, its triggers, constraints and unique indexes as PostgreSQL
-writes them out, and the SHA-256 of every trigger's function. Whoever owns the database can change
-those; they cannot change this file with SQL. `manage.py guards --write` makes it anew after a
-migration, and a test holds it to a freshly migrated database.
+writes them out, and the SHA-256 of every trigger's function and of what these call. Whoever owns the
+database can change those; they cannot change this file with SQL. `manage.py guards --write` makes it anew
+after a migration, and a test holds it to a freshly migrated database.
 
 Kept to what PostgreSQL 15 to 18 write alike: NOT NULL is left out (a constraint of its own since 18).
 """
@@ -50,6 +50,11 @@ SELECT DISTINCT
 FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_namespace n ON n.oid = c.relnamespace
 JOIN pg_proc f ON f.oid = t.tgfoid JOIN pg_language l ON l.oid = f.prolang
 WHERE {_OURS} AND NOT t.tgisinternal
+UNION
+SELECT f.proname,
+    encode(sha256(convert_to(concat_ws('|', l.lanname, f.prosecdef, f.proconfig, f.prosrc), 'UTF8')), 'hex')
+FROM pg_proc f JOIN pg_namespace n ON n.oid = f.pronamespace JOIN pg_language l ON l.oid = f.prolang
+WHERE n.nspname = current_schema() AND starts_with(f.proname::text, 'sabot_')
 """  # noqa: S608
 # What no migration of ours makes, and what would let a write pass the guards or change it on its way.
 _TRESPASSES = f"""

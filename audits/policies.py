@@ -80,3 +80,40 @@ DECIDE_FILING = declare(
     Text("anotar lo que respondió la AJ", "note what the AJ answered"),
 )
 SIGN_IN = declare("audits.session.sign_in", tuple(Role), Text("entrar al sistema", "sign in"))
+READ_COVERAGE = declare(
+    "audits.coverage.read",
+    (*OFFICE, Role.PIT_BOSS, Role.ADMINISTRATOR),
+    Text("ver cómo se cumple cada regla", "see how each rule is kept"),
+)
+READ_LOOKS = declare(
+    "audits.look.read", OFFICE, Text("ver quién vio datos de quién", "see who looked at whom")
+)
+READ_PEOPLE_DATA = declare(
+    "audits.people_data.read",
+    (*OFFICE, Role.ADMINISTRATOR),
+    Text("ver plazos y retenciones de datos personales", "see periods and holds of people's data"),
+)
+SET_RETENTION = declare(
+    "audits.retention.set",
+    (Role.COMPLIANCE,),
+    Text("fijar plazos de conservación", "set retention periods"),
+)
+PUT_HOLD = declare(
+    "audits.hold.put", (Role.COMPLIANCE,), Text("poner una retención legal", "put a legal hold")
+)
+LIFT_HOLD = declare(
+    "audits.hold.lift", (Role.COMPLIANCE,), Text("levantar una retención legal", "lift a legal hold")
+)
+ORDER_ERASURE = declare(
+    "audits.erasure.order", (Role.COMPLIANCE,), Text("ordenar seudonimizar", "order pseudonyms")
+)
+SIGN_PEOPLE_DATA = declare(
+    "audits.people_data.sign",
+    (Role.COMPLIANCE, Role.ADMINISTRATOR),
+    Text("firmar sobre datos personales", "sign about people's data"),
+)
+CARRY_OUT_ERASURE = declare(
+    "audits.erasure.carry_out",
+    (Role.SYSTEM,),
+    Text("poner seudónimos", "put pseudonyms in place"),
+)

@@ -12,6 +12,7 @@ while one is at work that was at work when the last keys were read. The next nig
 from __future__ import annotations
 
 import hashlib
+import re
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -37,14 +38,17 @@ LOWEST = -(2**63)
 PATIENCE = 5.0
 """Seconds given to transactions at work; they give up waiting for each other after three."""
 _GUARD = "sabot_append_only"
+_MAY_BE_PSEUDONYMS = re.compile(r"sabot_pseudonym_only\(.*'\{(.*)\}'\)")
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """An append-only table and the column that is its key."""
+    """An append-only table, the column that is its key, and those that name somebody: a pseudonym takes
+    their place in time (REC-12), so no digest covers them."""
 
     name: str
     key: str
+    personal: frozenset[str] = frozenset()
 
 
 @cache
@@ -52,11 +56,21 @@ def tables() -> tuple[Table, ...]:
     """What is digested: every table whose guard is `AppendOnly`, by the snapshot in the code and not by the
     database there is, where a guard may be missing. The digests themselves are held by the trail."""
     of_ours = {model._meta.db_table: model._meta for model in apps.get_models()}
-    guarded = [
-        name for name, guards in guardbook.expected()["tables"].items() if _GUARD in guards["triggers"]
-    ]
-    own = RowDigest._meta.db_table
-    return tuple(Table(name, str(of_ours[name].pk.column)) for name in sorted(guarded) if name != own)
+    guarded = {
+        name: guards["triggers"][_GUARD]
+        for name, guards in guardbook.expected()["tables"].items()
+        if _GUARD in guards["triggers"] and name != RowDigest._meta.db_table
+    }
+    return tuple(
+        Table(name, str(of_ours[name].pk.column), _personal(trigger))
+        for name, trigger in sorted(guarded.items())
+    )
+
+
+def _personal(trigger: str) -> frozenset[str]:
+    """The columns that the guard itself lets a pseudonym into (`AppendOnlyButPseudonyms`)."""
+    listed = _MAY_BE_PSEUDONYMS.search(trigger)
+    return frozenset(listed[1].split(",")) if listed else frozenset()
 
 
 def settled(casino: Casino) -> Mapping[str, int] | None:
@@ -141,7 +155,7 @@ def _last_digested(casino: Casino) -> Iterator[tuple[str, int]]:
 
 
 def _digests(table: Table, day: GamingDay, after: int, last: int) -> Iterator[RowDigest]:
-    columns = columns_of(table.name)
+    columns = [name for name in columns_of(table.name) if name not in table.personal]
     query = sql.SQL(
         "SELECT max(key), count(*), sha256(string_agg(digest, ''::bytea ORDER BY key)) FROM ("
         "SELECT {key} AS key, {digest} AS digest, (row_number() OVER (ORDER BY {key}) - 1) / {each} AS part"

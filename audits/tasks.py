@@ -5,6 +5,7 @@ from __future__ import annotations
 from celery import shared_task
 
 from audits import closing, exports, housekeeping
+from audits.persons import erasing
 
 
 @shared_task(name="audits.produce_export")
@@ -25,3 +26,8 @@ def close_due_days() -> None:
 @shared_task(name="audits.sweep_stale")
 def sweep_stale() -> None:
     housekeeping.sweep()
+
+
+@shared_task(name="audits.pseudonymise")
+def pseudonymise() -> None:
+    erasing.carry_out_all()

@@ -15,7 +15,7 @@ from typing import Any
 
 from django.db import connection
 
-from audits import vocabulary
+from audits import personal, vocabulary
 from audits.by import By
 from audits.models import Event, Stream
 from casino.kernel import clock, locking, rows
@@ -58,9 +58,11 @@ def record(
     """Append one event to a stream of the actor's casino and return it.
 
     `data` holds what happened as JSON values (money as integers of the smallest unit), never floats
-    or whole rows. Must run inside the transaction of the write it tells of.
+    or whole rows. Must run inside the transaction of the write it tells of. What names a player is a
+    `personal.Personal`: the chain holds its commitment, and the value stands beside it, erasable.
     """
-    told = entry(action, stream=stream, subject=subject, by=by, data=data, rules=rules)
+    public, openings = personal.sealed(data)
+    told = entry(action, stream=stream, subject=subject, by=by, data=public, rules=rules)
     stored = together([told], answer=_STORED)
     if stored is None:  # the stream's first event
         Stream.objects.bulk_create([Stream(casino=by.casino, name=stream)], ignore_conflicts=True)
@@ -69,6 +71,7 @@ def record(
     event: Event
     (event,) = rows.instances((Event,), stored)
     event.casino, event.actor = by.casino, by.actor
+    personal.keep(event, openings)
     return event
 
 

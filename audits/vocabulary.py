@@ -94,4 +94,6 @@ class _Sentence(Formatter):
         return ", ".join(self._word(item, format_spec) for item in items)
 
     def _word(self, item: Any, spec: str) -> str:
+        if isinstance(item, dict) and "personal" in item:  # a commitment nobody opened (audits.personal)
+            return "•••"
         return _codes[spec](item).say(self.language) if spec in _codes else str(item)

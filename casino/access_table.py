@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from casino.access_bank import BANK
 from casino.access_cage import CAGE
+from casino.access_people import PEOPLE_DATA
 from casino.access_pools import POOLS
 from casino.access_pools_pages import POOL_PAGES
 
@@ -376,6 +377,7 @@ URLS: dict[str, dict[str, str]] = {
     "event": {"GET": "audits.trail.read"},
     "days": {"GET": "audits.report.read"},
     "day-close": {"POST": "audits.day.close"},
+    **PEOPLE_DATA,
     **CAGE,
     **POOLS,
     **POOL_PAGES,

@@ -5,6 +5,7 @@ The check of the password and its limit are in `audits.sign_in`, shared with the
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable
 from typing import Any
 
@@ -17,11 +18,15 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
+from audits import coverage
+from audits.by import name_of
+from audits.pages.trail import sentence_of
+from audits.policies import READ_COVERAGE, READ_TRAIL
 from audits.sign_in import sign_in
 from casino import tracing
-from casino.kernel import rulebook
+from casino.kernel import clock, permissions, rulebook
 from casino.kernel.errors import NotFound, SabotError
-from casino.problems import API_PREFIX, TooMany
+from casino.problems import API_PREFIX, TooMany, note_refusal
 from casino.templatetags.sabot import THEME_COOKIE, THEMES
 
 YEAR_SECONDS = 365 * 24 * 3600
@@ -87,6 +92,7 @@ def rule(request: HttpRequest, rule_id: str) -> HttpResponse:
         "kind": rulebook.KINDS[found.kind],
         "dialog": dialog,
         **_traced(found, lines=not dialog),
+        **({} if dialog else _happened(request, found)),
     }
     return render(request, "house/_rule.html" if dialog else "house/rule.html", context)
 
@@ -123,6 +129,29 @@ def _traced(found: rulebook.Rule, *, lines: bool = False) -> dict[str, Any]:
         "state": tracing.STATES[trace.state],
         "state_kind": _STATE_KINDS.get(trace.state, "warn"),
         "brings": tracing.CAPABILITIES[waiting.brings] if waiting else None,
+    }
+
+
+EVIDENCE_DAYS = 30
+
+
+def _happened(request: HttpRequest, found: rulebook.Rule) -> dict[str, Any]:
+    """What happened under a rule of late, for whoever may read how rules are kept and the trail."""
+    user: Any = request.user
+    if not all(permissions.may(user, act) for act in (READ_COVERAGE, READ_TRAIL)):
+        return {}
+    now, casino = clock.now(), user.casino
+    start = now - dt.timedelta(days=EVIDENCE_DAYS)
+    happened = coverage.evidence(casino, start, now + dt.timedelta(seconds=1), found.id)
+    evidence = happened.get(found.id, coverage.Evidence())
+    events, refusals = coverage.latest(casino, found.id, start)
+    return {
+        "evidence": evidence,
+        "evidence_days": EVIDENCE_DAYS,
+        "refused_to": coverage.names(evidence.refused_to, casino),
+        "reasoned_by": coverage.names(evidence.reasoned_by, casino),
+        "rule_events": [(event, sentence_of(event), name_of(event.actor)) for event in events],
+        "rule_refusals": [(refusal, name_of(refusal.actor)) for refusal in refusals],
     }
 
 
@@ -163,4 +192,5 @@ class Refusals:
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         if not isinstance(error, SabotError) or request.path.startswith(API_PREFIX):
             return None
+        note_refusal(request, error)
         return render(request, "refused.html", {"refusal": error}, status=error.status)

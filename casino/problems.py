@@ -19,6 +19,7 @@ from django.views import defaults
 from rest_framework import exceptions
 from rest_framework.response import Response
 
+from casino.kernel.commands import keep_refusal
 from casino.kernel.errors import Busy, NotAllowed, NotFound, SabotError
 from casino.kernel.words import Text
 
@@ -99,6 +100,7 @@ def handler(error: Exception, context: Mapping[str, Any]) -> Response | None:
     error = _translated(error)
     headers: dict[str, str] = {}
     if isinstance(error, SabotError):
+        note_refusal(request, error)
         body, status = body_of(error, language, request.path), error.status
         if isinstance(error, Busy):
             headers["Retry-After"] = str(error.retry_after_seconds)
@@ -136,6 +138,13 @@ def body_of(error: SabotError, language: str, instance: str) -> dict[str, Any]:
     return body
 
 
+def note_refusal(request: Any, error: SabotError) -> None:
+    """Have what a rule refused put on record, for whoever is signed in; the answer does not change for it."""
+    actor = getattr(getattr(request, "user", None), "actor", None)
+    if actor is not None:
+        keep_refusal(actor, error)
+
+
 def envelope(status: int, message: str, code: str, language: str, instance: str) -> dict[str, Any]:
     return {
         "type": f"urn:sabot:problem:{code}",
@@ -151,6 +160,7 @@ def envelope(status: int, message: str, code: str, language: str, instance: str)
 
 def respond(request: HttpRequest, error: SabotError) -> JsonResponse:
     """A problem answered outside any API view (middleware, unknown addresses)."""
+    note_refusal(request, error)
     body = body_of(error, language_of(request), request.path)
     return JsonResponse(body, status=error.status, content_type=MEDIA_TYPE)
 

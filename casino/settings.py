@@ -62,6 +62,8 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "casino.place.Placing",
+    "audits.persons.looking.Looks",
     "casino.access.AccessMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -270,6 +272,7 @@ CELERY_BEAT_SCHEDULE = {
     # Before the close of days, which a pool that is not proved holds.
     "pool-approvals": {"task": "jackpots.look_at_approvals", "schedule": 300.0, "options": {"expires": 300}},
     "prove-pools": {"task": "jackpots.prove_pools", "schedule": 300.0, "options": {"expires": 300}},
+    "pseudonymise": {"task": "audits.pseudonymise", "schedule": 3_600.0, "options": {"expires": 3_600}},
     "close-due-days": {"task": "audits.close_due_days", "schedule": 600.0, "options": {"expires": 600}},
     "watch-shoes": {"task": "tables.watch_shoes", "schedule": 60.0, "options": {"expires": 60}},
     "apply-limits-plans": {

@@ -10,6 +10,7 @@ from jackpots import (  # noqa: F401
     leaving,
     members,
     panel,
+    personal_data,
     preflight,
     prize_form,
     proofs,
@@ -54,5 +55,6 @@ def register() -> None:
         on_board=panel.on_board,
         on_record=panel.on_record,
     )
+    personal_data.register()
     rooms.register("jackpots.demo")
     transfer_kinds.register("pool", "pool_credits", "prize", "prize_paid")

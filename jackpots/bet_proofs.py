@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from audits.personal import is_told, pseudonym_of
 from audits.verify import Fault, differing, missing_numbers, told, wrong, year_label
 from casino.kernel.words import Text
 from casino.models import Casino
@@ -68,6 +69,7 @@ _MASKED = (
     f"repeat('•', length(p.document) - least({SHOWN}, length(p.document) / 2))"
     f" || right(p.document, least({SHOWN}, length(p.document) / 2))"
 )
+_NOBODY = pseudonym_of("prize", "p.id")
 _PRIZES = f"""
 WITH hit AS MATERIALIZED {told("jackpots.prize.hit")},
 step AS MATERIALIZED {told("jackpots.prize.verified", "jackpots.prize.rejected", "jackpots.prize.paid")},
@@ -104,8 +106,11 @@ SELECT 'prize:' || coalesce(p.id::text, 'event ' || h.id) AS place, {
         " (p.paid_at, p.paid_by_id, p.form::text)",
         desk="(y.data ->> 'desk')::int IS NOT DISTINCT FROM"
         " (SELECT k.number::int FROM tables_cagedesk k WHERE k.id = p.desk_id)",
-        winner="coalesce(n.data ->> 'winner', '') = p.winner",
-        document="coalesce(n.data ->> 'document', '') = " + _MASKED,
+        winner=f"CASE WHEN {_NOBODY} IS NULL OR coalesce(n.data ->> 'winner', '') = '' THEN "
+        + is_told("n.id", "n.data", "winner", "p.winner")
+        + f" ELSE p.winner = {_NOBODY} END",
+        document=f"CASE WHEN {_NOBODY} IS NULL OR coalesce(n.data ->> 'document', '') = ''"
+        f" THEN coalesce(n.data ->> 'document', '') = {_MASKED} ELSE p.document = {_NOBODY} END",
     )
 } AS wrong
 FROM (SELECT * FROM jackpots_prize WHERE casino_id = %(casino)s) p FULL JOIN hit h ON h.id = p.hit_event_id

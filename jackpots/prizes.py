@@ -18,6 +18,7 @@ from audits import days, ledger, trail
 from audits.by import By
 from audits.ledger import Move
 from audits.models import Actor, Event
+from audits.personal import Personal
 from casino.kernel import permissions
 from casino.kernel.commands import command, explain_constraint
 from casino.kernel.errors import Conflict, RuleViolation
@@ -385,6 +386,6 @@ def _store_check(prize: Prize, actor: Actor, holds: bool, event: Event, by: By) 
     )
 
 
-def _named(prize: Prize) -> dict[str, str]:
-    """Who won, as it is told: the document masked."""
-    return {"winner": prize.winner, "document": masked(prize.document)}
+def _named(prize: Prize) -> dict[str, Any]:
+    """Who won, as it is told: the name by commitment, the document masked (REC-12)."""
+    return {"winner": Personal(prize.winner), "document": masked(prize.document)}

@@ -10,6 +10,7 @@ from typing import Any
 from audits import filings, trail
 from audits.by import By
 from audits.models import Actor
+from audits.personal import Personal
 from casino.kernel.commands import command
 from casino.kernel.errors import Conflict, RuleViolation
 from casino.kernel.words import Text
@@ -108,7 +109,7 @@ def pay_in_chips(
         about = {
             "form": "chips",
             "amount": found.amount,
-            "winner": customer.name,
+            "winner": Personal(customer.name),
             "document": masked(customer.document),
             "witness": witness.as_dict(),
             "receipt": receipt.label,

@@ -17,6 +17,7 @@ class TablesConfig(AppConfig):
             actions,
             closings,
             openings,
+            personal_data,
             plan_proofs,
             policies,
             proofs,
@@ -47,6 +48,7 @@ class TablesConfig(AppConfig):
         verify.register_trail_proof("tables.plans", plan_proofs.plan_faults)
         verify.register_trail_proof("tables.shoes", shoe_proofs.count_faults)
         verify.register_trail_proof("tables.roster", roster_proofs.roster_faults)
+        personal_data.register()
         slips_at_start.register()
         guests_at_start.register()
         bank_at_start.register()

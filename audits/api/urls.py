@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from audits.api import auth, exports, filings, incidents, trail, users
+from audits.api import auth, exports, filings, incidents, people_data, trail, users
 
 urlpatterns = [
     path("auth/token", auth.TokenView.as_view(), name="token"),
@@ -30,6 +30,12 @@ urlpatterns = [
     path("filings/<int:pk>/decide", filings.FilingDecide.as_view(), name="filing-decide"),
     path("filings/<int:pk>/revoke", filings.FilingRevoke.as_view(), name="filing-revoke"),
     path("filings/<int:pk>/withdraw", filings.FilingWithdraw.as_view(), name="filing-withdraw"),
+    path("retention-periods", people_data.Periods.as_view(), name="retention-periods"),
+    path("legal-holds", people_data.Holds.as_view(), name="legal-holds"),
+    path("legal-holds/<int:pk>/lift", people_data.HoldLift.as_view(), name="legal-hold-lift"),
+    path("erasure-orders", people_data.Orders.as_view(), name="erasure-orders"),
+    path("person-looks", people_data.Looks.as_view(), name="person-looks"),
+    path("refusals", people_data.Refusals.as_view(), name="refusals"),
     path("actors", trail.Actors.as_view(), name="actors"),
     path("reports", exports.Reports.as_view(), name="reports"),
     path("exports", exports.Exports.as_view(), name="exports"),

@@ -1,21 +1,40 @@
-"""What is stored on the ground floor: the trail, the ledger, the exports, the incidents, the filings."""
+"""What is stored on the ground floor: the trail, the ledger, the exports, the incidents, the filings, what
+was refused, and what is kept about people's data."""
 
 from audits.models.digests import RowDigest
 from audits.models.exports import Export
 from audits.models.filings import Filing
 from audits.models.incidents import Incident, IncidentNote
 from audits.models.ledger import Account, Posting, Transfer
+from audits.models.persons import (
+    ErasureOrder,
+    LegalHold,
+    LegalHoldEnd,
+    PersonalValue,
+    PersonLook,
+    Pseudonym,
+    RetentionPeriod,
+)
+from audits.models.refusals import Refusal
 from audits.models.trail import Actor, Event, Stream
 
 __all__ = [
     "Account",
     "Actor",
+    "ErasureOrder",
     "Event",
     "Export",
     "Filing",
     "Incident",
     "IncidentNote",
+    "LegalHold",
+    "LegalHoldEnd",
+    "PersonLook",
+    "PersonalValue",
     "Posting",
+    "Pseudonym",
+    "Refusal",
+    "RetentionPeriod",
     "RowDigest",
     "Stream",
     "Transfer",

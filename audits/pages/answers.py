@@ -22,11 +22,12 @@ from django.utils.cache import get_conditional_response
 from django.utils.translation import gettext as _
 
 from audits.by import By, by_user
+from casino import place
 from casino.kernel import clock
 from casino.kernel.errors import Busy, NotAllowed, Refused, SabotError
 from casino.kernel.words import Text
 from casino.models import User
-from casino.problems import TooMany
+from casino.problems import TooMany, note_refusal
 
 if TYPE_CHECKING:
     from django.core.paginator import _SupportsPagination
@@ -91,6 +92,7 @@ def refused(
     request: HttpRequest, template: str, context: Mapping[str, Any], refusal: SabotError
 ) -> HttpResponse:
     """The page again with what was typed and the refusal where it belongs; its own HTTP status."""
+    note_refusal(request, refusal)
     shown = {**context, "refusal": refusal, "given": request.POST}
     response = render(request, template, shown, status=refusal.status)
     if isinstance(refusal, Busy):
@@ -109,7 +111,9 @@ def unless_changed(request: HttpRequest, template: str, context: Mapping[str, An
 
 
 def page_of(request: HttpRequest, rows: _SupportsPagination[Any], size: int = PAGE_ROWS) -> Page[Any]:
-    return Paginator(rows, size).get_page(request.GET.get("page"))
+    page = Paginator(rows, size).get_page(request.GET.get("page"))
+    place.shows(request, len(page.object_list))
+    return page
 
 
 def rows_of(model: type[Model], request: HttpRequest) -> QuerySet[Any]:

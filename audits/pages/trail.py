@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import get_language
 
-from audits import vocabulary
+from audits import personal, vocabulary
 from audits.by import name_of
 from audits.models import Event, Stream
 from audits.pages.answers import one, page_of, rows_of
@@ -63,7 +63,8 @@ def event(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def sentence_of(event: Event) -> Any:
-    return vocabulary.sentence(event.action, event.subject_label, json.loads(bytes(event.body))["data"])
+    data = personal.shown(event, json.loads(bytes(event.body))["data"])
+    return vocabulary.sentence(event.action, event.subject_label, data)
 
 
 def _neighbour(event: Event, seq: int) -> Event | None:

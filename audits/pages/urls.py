@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from django.urls import path
 
-from audits.pages import casino, days, filings, incidents, reports, rulings, trail, users
+from audits.pages import (
+    casino,
+    coverage,
+    days,
+    filings,
+    incidents,
+    people_data,
+    reports,
+    rulings,
+    trail,
+    users,
+)
 
 urlpatterns = [
     path("reportes/", reports.listing, name="reports"),
@@ -13,6 +24,13 @@ urlpatterns = [
     path("exportaciones/<int:pk>/archivo/", reports.download, name="export-file"),
     path("auditoria/", trail.listing, name="trail"),
     path("auditoria/<int:pk>/", trail.event, name="event"),
+    path("auditoria/reglas/", coverage.listing, name="coverage"),
+    path("auditoria/accesos/", people_data.looks, name="people-looks"),
+    path("auditoria/datos-personales/", people_data.listing, name="people-data"),
+    path("auditoria/datos-personales/plazo/", people_data.period, name="people-data-period"),
+    path("auditoria/datos-personales/retener/", people_data.hold, name="people-data-hold"),
+    path("auditoria/datos-personales/levantar/", people_data.lift, name="people-data-lift"),
+    path("auditoria/datos-personales/seudonimos/", people_data.order, name="people-data-order"),
     path("tramites/", filings.listing, name="filings"),
     path("tramites/<int:pk>/", filings.show, name="filing"),
     path("tramites/<int:pk>/presentar/", filings.present, name="filing-present"),

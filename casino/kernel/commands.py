@@ -29,6 +29,7 @@ R = TypeVar("R")
 _depth: ContextVar[int] = ContextVar("sabot_command_depth", default=0)
 _events: ContextVar[int] = ContextVar("sabot_events_recorded", default=0)
 _explained: dict[str, Callable[[], SabotError]] = {}
+_keepers: list[Callable[[Any, SabotError, str], None]] = []
 
 LOCK_TIMEOUT, DEADLOCK, STATEMENT_TIMEOUT = "55P03", "40P01", "57014"
 APPEND_ONLY = "23001"
@@ -57,17 +58,21 @@ def command(
             by: Any = kwargs.get("by")
             if by is None:
                 raise TypeError(f"{function.__name__} needs by=")
-            permissions.require(by.actor, act)
-            require_own(*kwargs.values(), by=by)
-            if setting:
-                kwargs["by"] = by.by_the_clock()
             token = _events.set(0)
             try:
+                permissions.require(by.actor, act)
+                require_own(*kwargs.values(), by=by)
+                if setting:
+                    kwargs["by"] = by.by_the_clock()
                 with one_transaction():
                     result = function(*args, **kwargs)
                     told = _events.get()
                     if not told and not silent_when:
                         raise RuntimeError(f"{function.__name__} left no event on the trail")
+            except SabotError as refusal:
+                if _depth.get() == 0:  # everything is rolled back
+                    keep_refusal(by.actor, refusal, act)
+                raise
             finally:
                 _events.reset(token)
             _events.set(_events.get() + told)
@@ -79,6 +84,20 @@ def command(
         return run
 
     return wrap
+
+
+def watch_refusals(keeper: Callable[[Any, SabotError, str], None]) -> None:
+    """Have `keeper(actor, refusal, act)` told of what a rule refused, after everything was rolled back."""
+    if keeper not in _keepers:
+        _keepers.append(keeper)
+
+
+def keep_refusal(actor: Any, refusal: SabotError, act: str = "") -> None:
+    """Tell the keepers of a refusal by a rule, once; also from the edge, of what no command refused."""
+    if refusal.rule and not refusal.kept:
+        refusal.kept = True
+        for keeper in _keepers:
+            keeper(actor, refusal, act)
 
 
 def event_recorded() -> None:

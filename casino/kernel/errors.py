@@ -19,6 +19,8 @@ class SabotError(Exception):
 
     status = 422
     default_code = "refused"
+    kept = False
+    """Whether it is on record already (`commands.watch_refusals`): what passes several hands is kept once."""
 
     def __init__(
         self,

@@ -15,6 +15,7 @@ from audits.api.fields import InstantFilter
 from audits.api.frame import Endpoint, Given, Reasoned, Row, Rows, writes
 from audits.api.signatures import Cosigned, PasswordField, SignerField
 from audits.by import By
+from casino import place
 from casino.kernel import permissions
 from casino.kernel.errors import Refused
 from casino.kernel.words import Text
@@ -105,7 +106,9 @@ class GuestsFound(Endpoint):
     def post(self, by: By, given: dict[str, Any]) -> list[Guest]:
         """Players by document, however it is written, or by name; the first 50. Nothing is written."""
         asked = {name: given[name] for name in ("number", "document_type", "country", "name")}
-        return registering.find_guests(**asked, by=by)
+        found = registering.find_guests(**asked, by=by)
+        place.shows(self.request._request, len(found))
+        return found
 
 
 class GuestRow(Row):

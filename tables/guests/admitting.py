@@ -23,10 +23,10 @@ from django.db.models import Q, QuerySet
 from audits import trail
 from audits.by import By
 from audits.incidents import raise_incident, register_kind
-from audits.models import Incident
+from audits.models import Incident, Pseudonym
 from casino.kernel import locking, rulebook
 from casino.kernel.commands import command
-from casino.kernel.errors import RuleViolation
+from casino.kernel.errors import Conflict, RuleViolation
 from casino.kernel.words import Text
 from casino.models import Casino
 from tables.guests import actions, matching, policies
@@ -227,10 +227,21 @@ def _hold(casino: Casino, how: str) -> None:
 
 
 def hold_guest(guest: Guest) -> Guest:
+    """The player's row, locked. Raises `Conflict` REC-12 (`pseudonym`) of who is nobody's record any more."""
     locking.taking(locking.Rank.SESSION)
-    return (
-        Guest.objects.select_for_update(of=("self",), no_key=True).select_related("casino").get(pk=guest.pk)
-    )
+    rows = Guest.objects.select_for_update(of=("self",), no_key=True).select_related("casino")
+    held: Guest = rows.get(pk=guest.pk)
+    if held.number == held.name and Pseudonym.objects.filter(casino=held.casino, code=held.number).exists():
+        raise Conflict(
+            Text(
+                "esa ficha quedó con seudónimo al vencer su plazo: registre de nuevo a la persona",
+                "that record became a pseudonym when its period was over: register the person anew",
+            ),
+            code="pseudonym",
+            rule="REC-12",
+            field="guest",
+        )
+    return held
 
 
 def hold_guests(takings: Iterable[SeatTaking | None]) -> None:

@@ -1,13 +1,14 @@
 """Guests, exclusions, matches, seats, absences, waits and requests against their events (REC-06).
 
 The trail has documents masked; the whole of them is held to the newest version of the history, which is
-append-only.
+append-only. Of who became a pseudonym, that nothing else stands in its place (REC-12).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from audits.models import Pseudonym
 from audits.verify import Fault, differing, told, wrong
 from casino.kernel.words import Text
 from casino.models import Casino
@@ -25,8 +26,9 @@ SELECT 'guest:' || coalesce(g.id, t.subject_id) AS place, {
     wrong(
         event="t.id IS NOT NULL AND t.stream = 'guest:' || g.id",
         row="g.id IS NOT NULL",
-        document="(t.data ->> 'document_type', t.data ->> 'country', t.data ->> 'number')"
-        " = (g.document_type, g.country, " + _MASK.format("g.number") + ")",
+        document="(t.data ->> 'document_type', t.data ->> 'country', coalesce(s.code, t.data ->> 'number'))"
+        " = (g.document_type, g.country, coalesce(s.code, " + _MASK.format("g.number") + "))"
+        " AND (s.code IS NULL OR (g.name, g.number, g.note) = (s.code, s.code, ''))",
         birth_year="(t.data ->> 'birth_year')::int = extract(year FROM g.birth_date)",
         history="(k.document_type, k.country, k.number, k.name, k.birth_date, k.note)"
         " = (g.document_type, g.country, g.number, g.name, g.birth_date, g.note)",
@@ -35,6 +37,7 @@ SELECT 'guest:' || coalesce(g.id, t.subject_id) AS place, {
 FROM (SELECT * FROM tables_guest WHERE casino_id = %(casino)s) g
 FULL JOIN told t ON t.subject_id = g.id
 LEFT JOIN kept k ON k.id = g.id
+LEFT JOIN audits_pseudonym s ON s.casino_id = g.casino_id AND s.kind = 'guest' AND s.subject_id = g.id
 """  # noqa: S608
 
 _EXCLUSIONS = f"""
@@ -44,10 +47,12 @@ SELECT 'exclusion:' || coalesce(x.id, t.subject_id) AS place, {
         event="t.id IS NOT NULL AND t.stream = 'exclusion:' || x.id",
         row="x.id IS NOT NULL",
         kind="t.data ->> 'kind' = x.kind",
-        document="(t.data ->> 'document_type', t.data ->> 'country', t.data ->> 'number')"
-        " = (x.document_type, x.country, CASE WHEN x.number = '' THEN '' ELSE "
+        document="(t.data ->> 'document_type', t.data ->> 'country') = (x.document_type, x.country)"
+        " AND CASE WHEN t.data ->> 'number' = '' THEN x.number = ''"
+        " ELSE x.number = s.code OR s.code IS NULL AND t.data ->> 'number' = "
         + _MASK.format("x.number")
-        + " END)",
+        + " END"
+        " AND (s.code IS NULL OR x.name IN ('', s.code))",
         birth_year="(t.data ->> 'birth_year')::int IS NOT DISTINCT FROM extract(year FROM x.birth_date)::int",
         since="(t.data ->> 'since')::date = x.since",
         until="(t.data ->> 'until')::date IS NOT DISTINCT FROM x.until",
@@ -57,6 +62,7 @@ SELECT 'exclusion:' || coalesce(x.id, t.subject_id) AS place, {
 } AS wrong
 FROM (SELECT * FROM tables_exclusion WHERE casino_id = %(casino)s) x
 FULL JOIN told t ON t.subject_id = x.id
+LEFT JOIN audits_pseudonym s ON s.casino_id = x.casino_id AND s.kind = 'exclusion' AND s.subject_id = x.id
 """  # noqa: S608
 
 _ENDS = f"""
@@ -244,8 +250,13 @@ def _identities(casino: Casino) -> Iterator[Fault]:
     versions: dict[int, set[str]] = {}
     for version in Guest.history.filter(id__in={match.guest_id for match in likely}):
         versions.setdefault(version.id, set()).add(identity_of(version))
+    nobody = {
+        pseudonym.subject_id: pseudonym.code
+        for pseudonym in Pseudonym.objects.filter(casino=casino, kind="guest", subject_id__in=versions)
+    }
     for match in likely:
-        if match.identity not in versions.get(match.guest_id, ()):
+        known = {nobody[match.guest_id]} if match.guest_id in nobody else versions.get(match.guest_id, ())
+        if match.identity not in known:
             yield Fault(
                 "trail_differs",
                 f"match:{match.pk}",

@@ -15,6 +15,7 @@ from audits import days, ledger, trail
 from audits.by import By
 from audits.ledger import Move
 from audits.models import Actor, Event
+from audits.personal import Personal
 from casino.kernel import money
 from casino.kernel.commands import command, explain_constraint
 from casino.kernel.errors import Conflict, Refused, RuleViolation
@@ -262,7 +263,7 @@ def told(made: CageOperation) -> dict[str, Any]:
         "tendered": made.tendered,
         "chips_out": made.chips_out,
         "chips_in": made.chips_in,
-        "customer": made.customer,
+        "customer": Personal(made.customer),
         "document": masked(made.document),
         "flagged": made.flagged,
     }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from audits.personal import is_told, pseudonym_of
 from audits.verify import Fault, differing, missing_numbers, told, wrong, year_label
 from casino.kernel.words import Text
 from casino.models import Casino
@@ -21,11 +22,23 @@ def _label(series: str, alias: str) -> str:
     return f"{series} || '-' || {alias}.year || '-' || lpad({number}, greatest(6, length({number})), '0')"
 
 
-def _masked(column: str, alias: str = "t") -> str:
-    """That a document is told by its last signs and its length (`orphans.masked`), as SQL."""
+def _masked(column: str, alias: str, kind: str) -> str:
+    """That a document is told by its last signs and its length (`orphans.masked`), as SQL; or, of who became
+    a pseudonym, that it is no more than that (REC-12)."""
     said = f"coalesce({alias}.data ->> 'document', '')"
     shown = f"ltrim({said}, '•')"
-    return f"{shown} = right({column}, length({shown})) AND length({said}) = length({column})"
+    whole = f"{shown} = right({column}, length({shown})) AND length({said}) = length({column})"
+    code = pseudonym_of(kind, "r.id")
+    return f"CASE WHEN {code} IS NULL OR {said} = '' THEN {whole} ELSE {column} = {code} END"
+
+
+def _named(alias: str, path: str, column: str, kind: str) -> str:
+    """That who is named is whom the event tells, openly as once or by commitment; or their pseudonym
+    (REC-12)."""
+    code = pseudonym_of(kind, "r.id")
+    told_so = is_told(f"{alias}.id", f"{alias}.data", path, column)
+    nobody = f"coalesce({alias}.data ->> '{path}', '') = ''"
+    return f"CASE WHEN {code} IS NULL OR {nobody} THEN {told_so} ELSE {column} = {code} END"
 
 
 _RECEIPTS = f"""
@@ -50,9 +63,9 @@ SELECT 'receipt:' || coalesce(r.id, t.subject_id) AS place, {
         " WHEN r.kind = 'redemption' THEN 'R' WHEN r.kind LIKE 'prize%%' THEN 'P' ELSE 'X' END",
         figures="((t.data ->> 'amount')::bigint, (t.data ->> 'tax')::bigint, (t.data ->> 'on_top')::boolean,"
         " t.data ->> 'means', t.data ->> 'kind') = (r.amount, r.tax, r.on_top, r.means, r.kind)",
-        customer="(coalesce(t.data ->> 'customer', ''), coalesce((t.data ->> 'flagged')::boolean, false))"
-        " = (r.customer, r.flagged)",
-        document=_masked("r.document"),
+        customer=_named("t", "customer", "r.customer", "receipt"),
+        flagged="coalesce((t.data ->> 'flagged')::boolean, false) = r.flagged",
+        document=_masked("r.document", "t", "receipt"),
         reference="coalesce(t.data ->> 'reference', '') = r.reference",
         tendered="(t.data ->> 'tendered')::bigint IS NOT DISTINCT FROM r.tendered",
         chips="(t.data -> 'chips_out', t.data -> 'chips_in') = (r.chips_out, r.chips_in)",
@@ -173,8 +186,8 @@ SELECT 'orphan:' || coalesce(r.id, t.subject_id) AS place, {
         closed="e.occurred IS NOT DISTINCT FROM r.closed_at"
         " AND e.actor_id IS NOT DISTINCT FROM r.closed_by_id"
         " AND (e.data -> 'with' ->> 'id')::bigint IS NOT DISTINCT FROM r.closed_with_id",
-        claimant="coalesce(e.data ->> 'claimant', '') = r.claimant",
-        document=_masked("r.document", "e"),
+        claimant=_named("e", "claimant", "r.claimant", "orphan"),
+        document=_masked("r.document", "e", "orphan"),
         reason="CASE WHEN r.state = 'passed' THEN coalesce(btrim(e.data ->> 'reason'), '') ELSE '' END"
         " = r.reason",
     )

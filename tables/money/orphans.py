@@ -16,6 +16,7 @@ from audits import days, ledger, trail
 from audits.by import By
 from audits.ledger import Move
 from audits.models import Actor, Event
+from audits.personal import Personal
 from casino.kernel import locking, texts
 from casino.kernel.commands import command
 from casino.kernel.errors import Conflict, Refused, RuleViolation
@@ -155,7 +156,7 @@ def _found(made: Orphan) -> dict[str, Any]:
 
 
 def _given(held: Orphan) -> dict[str, Any]:
-    return {"claimant": held.claimant, "document": masked(held.document)}
+    return {"claimant": Personal(held.claimant), "document": masked(held.document)}
 
 
 def _some(by: By, counted: Mapping[int, int]) -> dict[int, int]:

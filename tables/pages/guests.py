@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from audits.pages.answers import by_of, changed, one, page_of, refused, rows_of, user_of
+from casino import place
 from casino.kernel import clock, permissions
 from casino.kernel.errors import SabotError
 from tables.guests import matching, policies, registering
@@ -53,6 +54,7 @@ def find(request: HttpRequest) -> HttpResponse:
     rows = [(guest, number_shown(request, guest)) for guest in found]
     several = len(found) >= registering.MOST_FOUND
     context = _listing(request) | {"rows": rows, "asked": asked, "page": None, "several": several}
+    place.shows(request, len(rows))
     return render(request, LISTING, context)
 
 

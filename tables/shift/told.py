@@ -13,7 +13,7 @@ from typing import Any
 
 from django.db.models import Q
 
-from audits import vocabulary
+from audits import personal, vocabulary
 from audits.by import name_of
 from audits.models import Event, Incident
 from casino.kernel.words import Text
@@ -89,7 +89,7 @@ def _of_alerts(window: Window, names: dict[int, str], *, everywhere: bool) -> It
 
 
 def _told(event: Event, table: str, window: Window) -> Told:
-    data: dict[str, Any] = json.loads(bytes(event.body))["data"]
+    data: dict[str, Any] = personal.shown(event, json.loads(bytes(event.body))["data"])
     words = vocabulary.sentence(event.action, event.subject_label, data, window.casino.exponent)
     return Told(table, event.occurred, words, name_of(event.actor), event.pk)
 

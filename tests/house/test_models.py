@@ -24,6 +24,7 @@ REASONS = {
     "audits.Incident": "each act is an event of its stream; a trigger fixes what it says",
     "audits.Filing": "drafted, presented, decided by events of its stream; a trigger lets it only go on",
     "audits.Export": "a work order; asked for, finished and downloaded are events",
+    "audits.PersonalValue": "opens a commitment of an event; erased once, for a pseudonym (trigger)",
     "shoes.Deck": "each move is an event of its stream",
     "shoes.Shoe": "each move is an event of its stream",
     "shoes.DiscardReview": "opened and closed by events of its shoe; a trigger fixes it once closed",

@@ -207,3 +207,10 @@ def test_a_setting_that_is_not_its_newest_version_is_found(night: House, stateme
 def test_what_the_job_does_is_of_the_job(night: House) -> None:
     event = Event.objects.get(action=row_digests.DIGESTED)
     assert event.actor == by_system(night.casino, closing.JOB).actor
+
+
+def test_a_name_that_may_become_a_pseudonym_is_in_no_digest() -> None:
+    """REC-12: what is erased of a person in time must not look like tampering."""
+    personal = {table.name: set(table.personal) for table in row_digests.tables() if table.personal}
+    assert personal["tables_exclusion"] == {"name", "number", "birth_date"}
+    assert personal["tables_cageoperation"] == {"customer", "document"}
