@@ -53,6 +53,31 @@ register(
     "gaming day {subject} could not be closed",
 )
 register(
+    "audits.day.sealed",
+    "se selló el día de juego {subject}: raíz {root}, llave {key_id}",
+    "gaming day {subject} was sealed: root {root}, key {key_id}",
+)
+register(
+    "audits.day.seal_waits",
+    "el sello del día {subject} espera: {why_es}",
+    "the seal of day {subject} waits: {why_en}",
+)
+register(
+    "audits.seal_key.introduced",
+    "se creó la llave de sello {subject}",
+    "seal key {subject} was made",
+)
+register(
+    "audits.seal_key.rotated",
+    "la llave de sello {subject} reemplazó a {previous_key_id}, que la firmó",
+    "seal key {subject} took over from {previous_key_id}, which signed it",
+)
+register(
+    "audits.seal_key.replaced",
+    "la llave de sello {subject} reemplazó a {previous_key_id}, perdida; responde también {second}",
+    "seal key {subject} took over from {previous_key_id}, lost; {second} answers for it too",
+)
+register(
     "audits.export.requested",
     "se pidió «{report:report}» ({format}), {subject}",
     "“{report:report}” ({format}) was requested, {subject}",

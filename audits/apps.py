@@ -21,11 +21,13 @@ class AuditsConfig(AppConfig):
         )
         from audits.persons import looking, report  # noqa: F401
         from audits.persons import proofs as people_proofs
+        from audits.sealing import seal_proofs
         from casino.kernel import commands
 
         commands.watch_refusals(refusals.keep)
         looking.register_logins()
         verify.register_trail_proof("people", people_proofs.people_faults)
+        verify.register_trail_proof("seals", seal_proofs.told_faults)
         verify.register_trail_proof("incidents", incident_proofs.told_faults)
         verify.register_trail_proof("filings", filing_proofs.filing_faults)
         verify.register_trail_proof("rows", row_proofs.row_faults)

@@ -26,6 +26,22 @@ MAKE_REPORTS = declare(
 CLOSE_DAY = declare(
     "audits.day.close", (Role.SYSTEM, Role.COMPLIANCE), Text("cerrar el día de juego", "close the gaming day")
 )
+SEAL_DAY = declare(
+    "audits.day.seal", (Role.SYSTEM, Role.COMPLIANCE), Text("sellar el día de juego", "seal the gaming day")
+)
+KEEP_SEAL_KEYS = declare(
+    "audits.seal_key.keep",
+    (Role.ADMINISTRATOR, Role.SYSTEM),
+    Text("crear y rotar las llaves de sello", "make and rotate the seal keys"),
+)
+SECOND_SEAL_KEY = declare(
+    "audits.seal_key.second",
+    (Role.COMPLIANCE,),
+    Text(
+        "responder por una llave de sello que reemplaza a la perdida",
+        "answer for a seal key in place of a lost one",
+    ),
+)
 MANAGE_USERS = declare(
     "audits.user.manage", (Role.ADMINISTRATOR, Role.SYSTEM), Text("administrar usuarios", "manage users")
 )

@@ -6,6 +6,7 @@ from celery import shared_task
 
 from audits import closing, exports, housekeeping
 from audits.persons import erasing
+from audits.sealing import sealing
 
 
 @shared_task(name="audits.produce_export")
@@ -21,6 +22,12 @@ def sweep_exports() -> None:
 @shared_task(name="audits.close_due_days")
 def close_due_days() -> None:
     closing.close_due_days()
+    sealing.seal_due_days()
+
+
+@shared_task(name="audits.seal_due_days")
+def seal_due_days() -> None:
+    sealing.seal_due_days()
 
 
 @shared_task(name="audits.sweep_stale")

@@ -11,6 +11,7 @@ from casino.access_cage import CAGE
 from casino.access_people import PEOPLE_DATA
 from casino.access_pools import POOLS
 from casino.access_pools_pages import POOL_PAGES
+from casino.access_seals import SEALS
 
 PUBLIC = "public"
 SIGNED_IN = "audits.session.sign_in"
@@ -378,6 +379,7 @@ URLS: dict[str, dict[str, str]] = {
     "days": {"GET": "audits.report.read"},
     "day-close": {"POST": "audits.day.close"},
     **PEOPLE_DATA,
+    **SEALS,
     **CAGE,
     **POOLS,
     **POOL_PAGES,

@@ -36,6 +36,7 @@ VARIABLES = (
     "SABOT_SSL_REDIRECT",
     "SABOT_HSTS_SECONDS",
     "SABOT_FILES",
+    "SABOT_KEYS",
     "SABOT_LOG_LEVEL",
     "SABOT_DEBUG",
 )
@@ -43,7 +44,7 @@ VARIABLES = (
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """What the environment said, checked. Durations are seconds, `files` is a folder."""
+    """What the environment said, checked. Durations are seconds, `files` and `keys` are folders."""
 
     production: bool
     secret_key: str
@@ -55,6 +56,7 @@ class Environment:
     ssl_redirect: bool
     hsts_seconds: int
     files: Path
+    keys: Path | None
     log_level: str
     debug: bool
 
@@ -78,11 +80,25 @@ def read(environ: Mapping[str, str] | None = None, *, base: Path) -> Environment
         ssl_redirect=_flag(values, "SABOT_SSL_REDIRECT", default=production),
         hsts_seconds=_count(values, "SABOT_HSTS_SECONDS", default=31_536_000 if production else 0),
         files=base / (values.get("SABOT_FILES") or "var"),
+        keys=_keys(values, base),
         log_level=_one_of(
             values, "SABOT_LOG_LEVEL", ("DEBUG", "INFO", "WARNING", "ERROR"), "INFO", upper=True
         ),
         debug=_debug(values, production),
     )
+
+
+def _keys(values: Mapping[str, str], base: Path) -> Path | None:
+    """Never among the produced files, which are backed up together with the database."""
+    if not values.get("SABOT_KEYS"):
+        return None
+    keys, files = base / values["SABOT_KEYS"], base / (values.get("SABOT_FILES") or "var")
+    if keys.resolve().is_relative_to(files.resolve()):
+        raise ImproperlyConfigured(
+            f"SABOT_KEYS is {values['SABOT_KEYS']!r}, inside SABOT_FILES: choose a folder of its own, not"
+            " backed up together with the database"
+        )
+    return keys
 
 
 def _secret_key(values: Mapping[str, str], production: bool) -> str:

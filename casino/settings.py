@@ -32,6 +32,8 @@ SIMPLE_HISTORY_HISTORY_CHANGE_REASON_USE_TEXT_FIELD = True
 
 # Exports and other produced files. Never served as static files: a view checks who asks.
 FILES_ROOT = ENVIRONMENT.files
+# The private halves of the seal keys (audits.sealing.keys). Without it days close but are not sealed.
+KEYS_ROOT = ENVIRONMENT.keys
 
 INSTALLED_APPS = [
     "casino",
@@ -274,6 +276,8 @@ CELERY_BEAT_SCHEDULE = {
     "prove-pools": {"task": "jackpots.prove_pools", "schedule": 300.0, "options": {"expires": 300}},
     "pseudonymise": {"task": "audits.pseudonymise", "schedule": 3_600.0, "options": {"expires": 3_600}},
     "close-due-days": {"task": "audits.close_due_days", "schedule": 600.0, "options": {"expires": 600}},
+    # By itself too: a day that waited for its key is sealed without another one to close.
+    "seal-due-days": {"task": "audits.seal_due_days", "schedule": 600.0, "options": {"expires": 600}},
     "watch-shoes": {"task": "tables.watch_shoes", "schedule": 60.0, "options": {"expires": 60}},
     "apply-limits-plans": {
         "task": "tables.apply_limits_plans",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from audits.api import auth, exports, filings, incidents, people_data, trail, users
+from audits.api import auth, exports, filings, incidents, people_data, seals, trail, users
 
 urlpatterns = [
     path("auth/token", auth.TokenView.as_view(), name="token"),
@@ -13,6 +13,9 @@ urlpatterns = [
     path("events", trail.Events.as_view(), name="events"),
     path("days", trail.Days.as_view(), name="days"),
     path("days/<int:pk>/close", trail.DayClose.as_view(), name="day-close"),
+    path("seals", seals.Seals.as_view(), name="seals"),
+    path("seals/<int:pk>", seals.SealRow.as_view(), name="seal"),
+    path("seal-keys", seals.SealKeys.as_view(), name="seal-keys"),
     path("incidents", incidents.Incidents.as_view(), name="incidents"),
     path("rulings", incidents.Rulings.as_view(), name="rulings"),
     path("incidents/<int:pk>", incidents.IncidentRow.as_view(), name="incident"),

@@ -1,5 +1,5 @@
-"""What is stored on the ground floor: the trail, the ledger, the exports, the incidents, the filings, what
-was refused, and what is kept about people's data."""
+"""What is stored on the ground floor: trail, ledger, digests, seals, exports, incidents, filings, refusals, and what
+is kept of people."""
 
 from audits.models.digests import RowDigest
 from audits.models.exports import Export
@@ -16,6 +16,7 @@ from audits.models.persons import (
     RetentionPeriod,
 )
 from audits.models.refusals import Refusal
+from audits.models.seals import Seal, SealKey, SealLeaf
 from audits.models.trail import Actor, Event, Stream
 
 __all__ = [
@@ -36,6 +37,9 @@ __all__ = [
     "Refusal",
     "RetentionPeriod",
     "RowDigest",
+    "Seal",
+    "SealKey",
+    "SealLeaf",
     "Stream",
     "Transfer",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from typing import Any
 
 from django import forms
@@ -76,8 +77,16 @@ def _form(request: HttpRequest, report: Report) -> dict[str, Any]:
     today = casino.gaming_day(clock.now())
     for name in ("day", "first", "last"):
         if name in form.fields:
-            form.fields[name].initial = today
+            form.fields[name].initial = _day_asked(request, name) or today
     return {"report": report, "form": form, "formats": Export.Format.choices}
+
+
+def _day_asked(request: HttpRequest, name: str) -> dt.date | None:
+    """A day named in the address, as by the page of a day; nothing for what is none."""
+    try:
+        return dt.date.fromisoformat(request.GET.get(name, ""))
+    except ValueError:
+        return None
 
 
 def _report(request: HttpRequest, identifier: str) -> Report:

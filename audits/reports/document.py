@@ -29,6 +29,7 @@ class Document:
     language: str
     particulars: tuple[tuple[str, str], ...]
     sections: tuple[Section, ...]
+    code: str = ""
 
     @property
     def title(self) -> str:
@@ -88,7 +89,7 @@ def prepare(report: Report, casino: Casino, params: Mapping[str, Any], language:
         (document.say(label), document.readable(value, Kind.TEXT))
         for label, value in report.particulars(casino, params)
     )
-    return Document(casino, report, language, said, document.sections)
+    return Document(casino, report, language, said, document.sections, report.code(casino, params))
 
 
 def row_count(document: Document) -> int | None:

@@ -131,6 +131,10 @@ class Report:
             said.append((in_both(field.label or name), _as_cell(value, getattr(field, "choices", None))))
         return said
 
+    def code(self, casino: Casino, params: Mapping[str, Any]) -> str:
+        """What a scanner reads on the first page of the PDF, as a QR code; nothing by default."""
+        return ""
+
     def file_stem(self, params: Mapping[str, Any]) -> str:
         """The file's name without its ending: `tables-day-2026-11-29`."""
         parts = [self.identifier.replace(".", "-")]

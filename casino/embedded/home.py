@@ -1,6 +1,6 @@
 """The folder the embedded servers live in, and who may live there.
 
-    .sabot/  lock  servers.json  secret  log/  beat/
+    .sabot/  lock  servers.json  secret  keys/  log/  beat/
              state/  pg18/ (the major version is part of the name)  valkey/  sockets/  programs/
 
 When root runs us from a folder its servers cannot enter (a checkout under /root), `state` is a link to
@@ -60,6 +60,12 @@ class Home:
             file.touch(mode=0o600)
             file.write_text(env.DEVELOPMENT_KEY_PREFIX + secrets.token_urlsafe(50))
         return file.read_text().strip()
+
+    def keys(self) -> Path:
+        """The folder of the seal keys: ours alone, and not the servers'."""
+        made = self.path / "keys"
+        made.mkdir(mode=0o700, exist_ok=True)
+        return made
 
     def folder(self, name: str) -> Path:
         """A folder for our own files."""

@@ -34,6 +34,8 @@ def servers(home: Home, environ: Mapping[str, str], *, share: bool = True) -> It
     variables.setdefault("SABOT_ENV", env.DEVELOPMENT)
     if variables["SABOT_ENV"] == env.DEVELOPMENT:
         variables.setdefault("SECRET_KEY", home.secret())
+        if not variables.get("SABOT_KEYS"):
+            variables["SABOT_KEYS"] = str(home.keys())
     needed = [name for name in _KINDS if not variables.get(name)]
     with ExitStack() as stack:
         if home.take():

@@ -20,6 +20,8 @@ locked at the rank of a session, after a session's own row; cash of the vault by
 Exclusion lists are held by an advisory lock at the rank of the casino (shared by whoever admits people);
 players, waits and matches by their rows at the rank of a session, after a session's own row.
 
+Seals of the days and their keys are written under an advisory lock at the rank of the casino.
+
 Nothing locks upwards. `taking()` keeps the order (`Rank`): inside one transaction a lower rank after
 a higher one is a programming fault and raises. A statement that must wait more than `LOCK_WAIT_MS` gives up
 and the caller gets `Busy` (409 with Retry-After); the limit is a connection option in settings.

@@ -12,7 +12,9 @@ from django.utils.translation import gettext_lazy as _
 from audits import policies as audit_policies
 from audits.reports.forms import DayForm, ReportForm
 from audits.reports.registry import Column, Kind, Report, Section
-from casino.kernel.words import Text
+from audits.sealing.publishing import qr_text
+from audits.sealing.reading import seal_of
+from casino.kernel.words import Text, same
 from casino.models import Casino, GamingDay
 from tables.minimum import minimum_operation
 from tables.models import TableSession
@@ -101,7 +103,7 @@ class DayReport(Report):
 
     identifier = "tables.day"
     title = Text("Reporte del día", "Day report")
-    rules = ("REC-05", "REC-08", "FLOOR-12", "FLOOR-13")
+    rules = ("REC-05", "REC-06", "REC-08", "FLOOR-12", "FLOOR-13")
     act = audit_policies.MAKE_REPORTS
     form = DayForm
 
@@ -119,7 +121,20 @@ class DayReport(Report):
             ),
             (Text("Resultados", "Results"), _standing(casino, params)),
             *_minimum(casino, params),
+            (Text("Sello", "Seal"), _seal(casino, params)),
         ]
+
+    def code(self, casino: Casino, params: Mapping[str, Any]) -> str:
+        seal = seal_of(casino, params["day"])
+        return qr_text(seal) if seal else ""
+
+
+def _seal(casino: Casino, params: Mapping[str, Any]) -> Text:
+    """The root of the day's seal as text, for who has no scanner (REC-06)."""
+    seal = seal_of(casino, params["day"])
+    if seal is None:
+        return Text("sin sello", "not sealed")
+    return same(bytes(seal.root).hex())
 
 
 def _minimum(casino: Casino, params: Mapping[str, Any]) -> list[tuple[Text, Any]]:

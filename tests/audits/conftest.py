@@ -16,13 +16,14 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from audits import incidents, trail
 from audits.by import By, by_user
 from audits.casinos import FirstLogin, Particulars, create_casino
-from audits.models import Event
+from audits.models import Event, Seal
 from audits.people import create_user
 from casino.kernel.commands import one_transaction
 from casino.kernel.permissions import Role
 from casino.kernel.words import Text
 from casino.models import Casino, User
 from tests.audits.incident_people import FAULT, People, the_people
+from tests.audits.seal_days import key_folder, key_of, sealed_nights  # noqa: F401
 from tests.kept import kept_house
 
 PASSWORD = "mesa-verde-2026"
@@ -127,3 +128,10 @@ def own_hooks(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def people(house: House, own_hooks: None) -> People:
     return the_people(house)
+
+
+@pytest.fixture
+def nights(house: House, key_folder: Path) -> list[Seal]:  # noqa: F811
+    """Three sealed days. `a` has 3, 5, 6 events at their seals, `b` 1, 1, 2."""
+    key_of(house)
+    return sealed_nights(house, [{"a": 3, "b": 1}, {"a": 2}, {"a": 1, "b": 1}])

@@ -263,3 +263,13 @@ def test_a_taken_port_is_said_clearly() -> None:
         port = taken.getsockname()[1]
         with pytest.raises(EmbeddedError, match=f"cannot listen on 127.0.0.1:{port}.*PORT={port + 1}"):
             _demand_free("127.0.0.1", port, seconds=0)
+
+
+def test_the_keys_of_the_seals_are_in_a_folder_of_ours_alone(place: Path) -> None:
+    home = Home(place / "home")
+    assert home.keys().stat().st_mode & 0o777 == 0o700
+    named = {**ENVIRON, "DATABASE_URL": "postgres://x/y", "CELERY_BROKER_URL": "redis://x"}
+    with servers(home, named) as variables:
+        assert variables["SABOT_KEYS"] == str(place / "home" / "keys")
+    with servers(home, {**named, "SABOT_KEYS": "/srv/keys"}) as variables:
+        assert variables["SABOT_KEYS"] == "/srv/keys"

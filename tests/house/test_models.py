@@ -23,6 +23,7 @@ REASONS = {
     "audits.Account": "a name; what happens to it are postings",
     "audits.Incident": "each act is an event of its stream; a trigger fixes what it says",
     "audits.Filing": "drafted, presented, decided by events of its stream; a trigger lets it only go on",
+    "audits.SealKey": "made and rotated by events of `settings`; only its end is written, once (trigger)",
     "audits.Export": "a work order; asked for, finished and downloaded are events",
     "audits.PersonalValue": "opens a commitment of an event; erased once, for a pseudonym (trigger)",
     "shoes.Deck": "each move is an event of its stream",

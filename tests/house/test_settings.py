@@ -55,6 +55,7 @@ def test_production_names_what_is_missing(missing: str) -> None:
         ("SABOT_DEBUG", "1", "cannot be on in production"),
         ("SABOT_SSL_REDIRECT", "maybe", "set it to 1 or 0"),
         ("SABOT_HSTS_SECONDS", "-1", "whole number of seconds"),
+        ("SABOT_KEYS", "var/keys", "inside SABOT_FILES"),
         ("SABOT_LOG_LEVEL", "loud", "DEBUG, INFO, WARNING, ERROR"),
     ],
 )
@@ -124,3 +125,9 @@ def test_the_guide_explains_every_variable() -> None:
     of_the_runner = {"PORT", "HOST"}
     assert explained - of_the_runner == set(env.VARIABLES)
     assert set(env.VARIABLES) <= used_in_code
+
+
+def test_the_folder_of_keys_is_none_or_the_one_named() -> None:
+    assert env.read(COMPLETE, base=CHECKOUT).keys is None
+    assert env.read({**COMPLETE, "SABOT_KEYS": ""}, base=CHECKOUT).keys is None
+    assert env.read({**COMPLETE, "SABOT_KEYS": "/srv/keys"}, base=CHECKOUT).keys == Path("/srv/keys")

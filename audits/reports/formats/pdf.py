@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import chain, groupby, islice
 from pathlib import Path
 
 from reportlab.lib.colors import HexColor
@@ -20,6 +20,7 @@ from audits.reports.document import Document, Progress
 from audits.reports.formats import layout
 from audits.reports.formats.layout import BODY, BOLD, Table
 from audits.reports.registry import Row, Section
+from audits.sealing import symbol
 from casino.kernel.words import Text
 
 MARGIN = 40.0
@@ -28,6 +29,9 @@ SAMPLE_ROWS = 300
 ROWS_TOGETHER = 2
 """Rows that stand on one page with the headings at the beginning of a table; as many stand at its end."""
 INK, SOFT, LINE, BAND = (HexColor(colour) for colour in ("#16202C", "#5A6675", "#C9D1DA", "#E6EBF1"))
+CODE_SIDE, CODE_SPACE = 92.0, 14.0
+"""How large a QR code is, some 32 mm, and how much white it needs beside it."""
+CODE_INK = HexColor("#000000")
 PAGE = Text("Página", "Page")
 OF = Text("de", "of")
 LICENCE = Text("Licencia AJ", "AJ licence")
@@ -72,6 +76,7 @@ class _Pages:
         self.width = size[0] - 2 * MARGIN
         self.page = 0
         self.y = 0.0
+        self.beside = 0.0  # what stands at the right of the head's lines
         layout.use_fonts()
         self.canvas = Canvas(str(path), pagesize=size, invariant=1, pageCompression=1)
         self.canvas.setTitle(document.title)
@@ -98,12 +103,14 @@ class _Pages:
 
     def _first_head(self) -> None:
         document, casino = self.document, self.document.casino
+        top = self.y
         self._text(casino.name, BOLD, 10, INK)
         if casino.licence:
             self._text(f"{document.say(LICENCE)} {casino.licence}", BODY, 8, SOFT, right=True)
         self.y -= 8
         self._rule(INK, 1.2)
         self.y -= 24
+        self.beside = CODE_SIDE + CODE_SPACE if document.code else 0.0
         self._text(document.title, BOLD, 17, INK)
         self.y -= 8
         for label, value in document.particulars:
@@ -115,7 +122,27 @@ class _Pages:
             self.y -= 13
             rules = ", ".join(document.report.rules)
             self._text(f"{document.say(ANSWERS)}: {rules}", BODY, 7.5, SOFT)
+        self.beside = 0.0
+        if document.code:
+            self.y = min(self.y, self._code(top - 8 - CODE_SPACE))
         self.y -= 12
+
+    def _code(self, top: float) -> float:
+        """The code a scanner reads, drawn in squares at the right below `top`; answers its lower edge."""
+        rows = symbol.modules(self.document.code)
+        side = CODE_SIDE / len(rows)
+        left = self.size[0] - MARGIN - CODE_SIDE
+        self.canvas.setFillColor(CODE_INK)
+        for line, row in enumerate(rows):
+            # Dark modules side by side are one stroke: no seams between them on paper.
+            start = 0
+            for dark, run in groupby(row):
+                length = len(list(run))
+                if dark:
+                    lower = top - (line + 1) * side
+                    self.canvas.rect(left + start * side, lower, length * side, side, stroke=0, fill=1)
+                start += length
+        return top - CODE_SIDE
 
     def _running_head(self) -> None:
         document = self.document
@@ -237,7 +264,7 @@ class _Pages:
     ) -> None:
         self.canvas.setFillColor(colour)
         self.canvas.setFont(font, size)
-        room = self.width - indent if not right else self.width * 0.62
+        room = self.width - indent - self.beside if not right else self.width * 0.62
         shown = layout.cut(layout.printable(text), font, size, room)
         if right:
             self.canvas.drawRightString(self.size[0] - MARGIN, self.y, shown)

@@ -15,7 +15,11 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
+from django.utils.translation import get_language
 
+from audits.by import by_system
+from audits.sealing import keeping
+from casino.kernel.errors import SabotError
 from casino.kernel.permissions import ROLE_NAMES, Role
 from casino.models import Casino
 from tables import inforce
@@ -48,9 +52,18 @@ class Command(BaseCommand):
             if options["if_empty"]:
                 return None
             raise CommandError("ya hay un casino; para empezar de nuevo: manage.py demo --reset")
-        make()
+        self._seal_key(make().casino)
         self.stdout.write("casino de demostración creado")
         return self._print_logins()
+
+    def _seal_key(self, casino: Casino) -> None:
+        """With somewhere to keep it: so that the nightly job seals the evening before."""
+        if settings.KEYS_ROOT is None:
+            return
+        try:
+            keeping.make_key(by=by_system(casino, "demo"))
+        except SabotError as refusal:
+            self.stderr.write(f"los días no se sellarán: {refusal.say(get_language())}")
 
     def _print_logins(self) -> None:
         if not Casino.objects.filter(code=CODE).exists():
