@@ -1,5 +1,4 @@
-"""What is stored on the ground floor: trail, ledger, digests, seals, exports, incidents, filings, refusals, and what
-is kept of people."""
+"""What is stored on the ground floor: trail, ledger, digests, seals, exports, incidents, filings, people's data."""
 
 from audits.models.digests import RowDigest
 from audits.models.exports import Export
