@@ -1,6 +1,6 @@
 """What the ground floor itself puts on the trail."""
 
-from audits import incidents
+from audits import incidents, schedules
 from audits.persons import looking
 from audits.reports import registry
 from audits.vocabulary import register, say_codes
@@ -18,7 +18,12 @@ def _report(code: str) -> Text:
     return known.title if known else same(code)
 
 
+def _every(code: str) -> Text:
+    return schedules.EVERY.get(code, same(code))
+
+
 say_codes("role", _role)
+say_codes("every", _every)
 say_codes("report", _report)
 say_codes("incident", incidents.kind_name)
 say_codes("people_kind", looking.kind_name)
@@ -101,6 +106,41 @@ register(
     "audits.export.refused",
     "el archivo de «{report:report}» ({format}), {subject}, no es el que se produjo; no se entregó",
     "the file of “{report:report}” ({format}), {subject}, is not the one produced; it was not handed out",
+)
+register(
+    "audits.export.cancelled",
+    "se canceló «{report:report}» ({format}), {subject}, con {rows} filas hechas",
+    "“{report:report}” ({format}), {subject}, was called off after {rows} rows",
+)
+register(
+    "audits.export.signed",
+    "se firmó «{report:report}» ({format}), {subject}, firma {place} de 2: SHA-256 {sha256}",
+    "“{report:report}” ({format}), {subject}, was signed, signature {place} of 2: SHA-256 {sha256}",
+)
+register(
+    "audits.export.delivered",
+    "se entregó a {recipient} «{report:report}» ({format}), {subject}, recepción {reference}",
+    "“{report:report}” ({format}), {subject}, was delivered to {recipient}, reception {reference}",
+)
+register(
+    "audits.schedule.ordered",
+    "se programó «{report:report}» ({format}), {every:every}",
+    "“{report:report}” ({format}) was scheduled, {every:every}",
+)
+register(
+    "audits.schedule.paused",
+    "se puso en pausa la exportación programada de «{report:report}» ({format})",
+    "the scheduled export of “{report:report}” ({format}) was paused",
+)
+register(
+    "audits.schedule.resumed",
+    "se reanudó la exportación programada de «{report:report}» ({format})",
+    "the scheduled export of “{report:report}” ({format}) was resumed",
+)
+register(
+    "audits.schedule.removed",
+    "se quitó la exportación programada de «{report:report}» ({format})",
+    "the scheduled export of “{report:report}” ({format}) was removed",
 )
 register(
     "audits.incident.opened",

@@ -11,12 +11,14 @@ class AuditsConfig(AppConfig):
         from audits import (  # noqa: F401
             actions,
             coverage_report,
+            export_proofs,
             filing_proofs,
             incident_proofs,
             incident_report,
             policies,
             refusals,
             row_proofs,
+            trail_report,
             verify,
         )
         from audits.persons import looking, report  # noqa: F401
@@ -28,6 +30,7 @@ class AuditsConfig(AppConfig):
         looking.register_logins()
         verify.register_trail_proof("people", people_proofs.people_faults)
         verify.register_trail_proof("seals", seal_proofs.told_faults)
+        verify.register_trail_proof("exports", export_proofs.export_faults)
         verify.register_trail_proof("incidents", incident_proofs.told_faults)
         verify.register_trail_proof("filings", filing_proofs.filing_faults)
         verify.register_trail_proof("rows", row_proofs.row_faults)

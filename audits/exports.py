@@ -9,37 +9,41 @@ another (it was silent for `STALE_AFTER`) leaves nothing behind.
 from __future__ import annotations
 
 import datetime as dt
-import hashlib
-import json
 import logging
 import os
-import stat
-from collections.abc import Mapping
-from pathlib import Path
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, BinaryIO
 
-from django.conf import settings
 from django.db import InterfaceError, OperationalError, transaction
 from django.db.models.functions import Coalesce
 
-from audits import policies, trail
+from audits import export_files, export_making, manifests, policies, trail
 from audits.by import By, by_system
-from audits.models import Event, Export
+from audits.export_files import FINISHED
+from audits.export_files import path_of as path_of
+from audits.models import Actor, Export, ExportSchedule
 from audits.reports import document, formats, forms, get, snapshot
 from audits.reports.snapshot import ClaimLost
-from casino.kernel import clock, permissions
+from casino.kernel import clock, locking, permissions
 from casino.kernel.commands import command, one_transaction
-from casino.kernel.errors import Conflict, NotFound, Refused, SabotError
+from casino.kernel.errors import Conflict, NotAllowed, NotFound, Refused, SabotError
+from casino.kernel.permissions import Role
 from casino.kernel.words import Text
 
 log = logging.getLogger(__name__)
 
 STREAM = "exports"
 JOB = "exports"
-FINISHED = "audits.export.finished"
 STALE_AFTER = dt.timedelta(seconds=120)
 MOST_ATTEMPTS = 3
 LANGUAGES = ("es-bo", "en")
+PROVISIONAL = re.compile(r"(\.[a-z.]+)$")
+ENDED = [
+    "state", "finished_at", "failure", "file_name", "sha256", "size_bytes", "rows_sha256", "known_at",
+    "manifest", "manifest_key", "manifest_signature",
+]  # fmt: skip
 
 
 # ---- asking ---------------------------------------------------------------------------------------
@@ -53,36 +57,78 @@ def request_export(*, report: str, params: Mapping[str, Any], format: str, langu
     (codes `bad_params`, `bad_format`, `bad_language`, `report_too_long`) with the field. Who asks
     has no part in what the file says (REC-15).
     """
-    described = get(report)
-    permissions.require(by.actor, described.act)
-    if format not in formats.WRITERS:
+    permissions.require(by.actor, get(report).act)
+    return ordered(
+        Order(report, params, format, language), by=by, requested_by=by.actor, told={"language": language}
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What is asked for. `purpose`, `of`: about another export; `schedule`, `period`: made by itself."""
+
+    report: str
+    params: Mapping[str, Any]
+    format: str
+    language: str
+    purpose: Export.Purpose = Export.Purpose.REPORT
+    of: Export | None = None
+    schedule: ExportSchedule | None = None
+    period: dt.date | None = None
+
+
+def ordered(order: Order, *, by: By, requested_by: Actor, told: Mapping[str, Any]) -> Export:
+    """The same within another command. Raises `Refused` as `request_export` does."""
+    described = get(order.report)
+    require_format(order.format, formats.of(described) if order.of is None else formats.WRITERS)
+    require_language(order.language)
+    cleaned = forms.read(described.form, by.casino, order.params)
+    total = None
+    if order.purpose == Export.Purpose.REPORT:
+        total = document.row_count(document.prepare(described, by.casino, cleaned, order.language))
+        formats.refuse_too_long(order.format, total)
+    export = Export.objects.create(
+        casino=by.casino,
+        report=order.report,
+        params=forms.plain(cleaned),
+        format=order.format,
+        language=order.language,
+        purpose=order.purpose,
+        of=order.of,
+        schedule=order.schedule,
+        period=order.period,
+        rows_total=total,
+        file_name=_file_name(described.file_stem(cleaned), order),
+        requested_by=requested_by,
+    )
+    record("audits.export.requested", export, by, {"params": export.params, **told})
+    _send_on_commit(export.pk)
+    return export
+
+
+def require_format(format: str, known: Iterable[str] = formats.WRITERS) -> None:
+    known = list(known)
+    if format not in known:
+        listed = ", ".join(known)
         raise Refused(
-            Text("elija el formato: csv, xlsx o pdf", "choose the format: csv, xlsx or pdf"),
+            Text("elija el formato: {listed}", "choose the format: {listed}").fill(listed=listed),
             code="bad_format",
             field="format",
         )
+
+
+def require_language(language: str) -> None:
     if language not in LANGUAGES:
         raise Refused(
             Text("elija el idioma: es-bo o en", "choose the language: es-bo or en"),
             code="bad_language",
             field="language",
         )
-    cleaned = forms.read(described.form, by.casino, params)
-    total = document.row_count(document.prepare(described, by.casino, cleaned, language))
-    formats.refuse_too_long(format, total)
-    export = Export.objects.create(
-        casino=by.casino,
-        report=report,
-        params=forms.plain(cleaned),
-        format=format,
-        language=language,
-        rows_total=total,
-        file_name=f"{described.file_stem(cleaned)}.{format}",
-        requested_by=by.actor,
-    )
-    _record("audits.export.requested", export, by, {"params": export.params, "language": language})
-    _send_on_commit(export.pk)
-    return export
+
+
+def _file_name(stem: str, order: Order) -> str:
+    told = f"{stem}-diferencia" if order.purpose == Export.Purpose.DIFFERENCE else stem
+    return f"{told}.{formats.ENDINGS.get(order.format, order.format)}"
 
 
 def _send_on_commit(export_id: int) -> None:
@@ -107,10 +153,10 @@ def produce(export_id: int) -> Export | None:
     export = _claim(export_id)
     if export is None:
         return None
-    part = _folder() / f"{export.pk}.{export.attempts}.part"
     try:
-        _write(export, part)
-        return _finish(export, part)
+        with snapshot.progress_of(export) as progress:
+            made = export_making.make(export, progress)
+        return _finish(export, made)
     except ClaimLost:
         log.warning("export %s was taken over by another worker", export.pk)
         return None
@@ -126,14 +172,14 @@ def produce(export_id: int) -> Export | None:
         )
         return _fail(export, said.say(export.language))
     finally:
-        part.unlink(missing_ok=True)
+        export_files.remove_own_parts(export)
 
 
 def _claim(export_id: int) -> Export | None:
     with one_transaction():
         export = (
             Export.objects.select_for_update(skip_locked=True, of=("self",))
-            .select_related("casino")
+            .select_related("casino", "of")
             .filter(pk=export_id)
             .first()
         )
@@ -159,34 +205,33 @@ def _is_free(export: Export) -> bool:
     return export.state == Export.State.RUNNING and clock.now() - beaten > STALE_AFTER
 
 
-def _write(export: Export, part: Path) -> None:
-    """Write the whole report to `part`, all of it from one snapshot of the data, and flush to disk."""
-    described = get(export.report)
-    with snapshot.progress_of(export) as progress, snapshot.one_moment():
-        cleaned = forms.read(described.form, export.casino, export.params)
-        made = document.prepare(described, export.casino, cleaned, export.language)
-        progress.total(document.row_count(made))
-        formats.WRITERS[export.format](made, part, progress)
-        progress.flush()
-    with part.open("rb") as file:
-        os.fsync(file.fileno())
-
-
-def _finish(export: Export, part: Path) -> Export:
-    with part.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
-    size = part.stat().st_size
+def _finish(export: Export, made: export_making.Made) -> Export:
+    file = manifests.measured(made.file)
     with one_transaction():
         row = _still_ours(export)
+        if made.yielded.days_left:
+            # REC-08: what may still change says so also where the file has no head.
+            row.file_name = PROVISIONAL.sub(r"-provisional\1", row.file_name, count=1)
+        row.manifest = manifests.compose(row, made.yielded, file, made.measured_rows)
+        row.manifest_key, row.manifest_signature = manifests.signed(row.casino, row.manifest)
         # Renamed under the row's lock: whoever holds the claim decides which file stands.
-        os.replace(part, path_of(row))
-        _sync_folder()
+        os.replace(made.file, export_files.path_of(row))
+        if made.rows is not None:
+            os.replace(made.rows, export_files.rows_path_of(row))
+        export_files.sync_folder()
         row.state, row.finished_at, row.failure = Export.State.DONE, clock.now(), ""
-        row.sha256, row.size_bytes = digest, size
-        row.save(update_fields=["state", "finished_at", "failure", "sha256", "size_bytes"])
-        by = by_system(row.casino, JOB)
-        data = {"sha256": digest, "size_bytes": size, "rows": row.rows_done}
-        _record(FINISHED, row, by, data)
+        row.sha256, row.size_bytes = file.sha256, file.size
+        row.rows_sha256, row.known_at = made.measured_rows.sha256, made.yielded.known_at
+        row.save(update_fields=ENDED)
+        data = {
+            "sha256": file.sha256,
+            "size_bytes": file.size,
+            "rows": row.rows_done,
+            "rows_sha256": row.rows_sha256,
+            "manifest_sha256": manifests.digest_of(row),
+            "known_at": clock.stamp(made.yielded.known_at),
+        }
+        record(FINISHED, row, by_system(row.casino, JOB), data)
     return row
 
 
@@ -203,14 +248,43 @@ def _fail(export: Export, failure: str) -> Export | None:
 def _note_failure(export: Export, failure: str) -> None:
     export.state, export.finished_at, export.failure = Export.State.FAILED, clock.now(), failure
     export.save(update_fields=["state", "finished_at", "failure"])
-    _record("audits.export.failed", export, by_system(export.casino, JOB), {"failure": failure})
+    record("audits.export.failed", export, by_system(export.casino, JOB), {"failure": failure})
 
 
 def _still_ours(export: Export) -> Export:
     """The row locked, if this attempt still holds it. Raises `ClaimLost`."""
-    row = Export.objects.select_for_update(of=("self",)).select_related("casino").get(pk=export.pk)
+    row = Export.objects.select_for_update(of=("self",)).select_related("casino", "of").get(pk=export.pk)
     if row.state != Export.State.RUNNING or row.attempts != export.attempts:
         raise ClaimLost(export.pk)
+    return row
+
+
+# ---- calling off ----------------------------------------------------------------------------------
+
+
+@command(policies.MAKE_REPORTS)
+def cancel_export(*, export: Export, by: By) -> Export:
+    """Call off an export that is not finished. Its worker stops at its next note of progress; nothing stays.
+
+    Raises `NotAllowed` for another person's unless compliance asks, `Conflict` (`export_over`) when it ended.
+    """
+    require_own(export, by)
+    locking.taking(locking.Rank.SLIP_SERIES)
+    row = Export.objects.select_for_update(of=("self",)).select_related("casino", "of").get(pk=export.pk)
+    if row.requested_by_id != by.actor.pk and Role.COMPLIANCE not in by.actor.roles:
+        raise NotAllowed(
+            Text("lo cancela quien lo pidió o cumplimiento", "who asked for it calls it off, or compliance"),
+            code="not_yours",
+        )
+    if row.state not in (Export.State.WAITING, Export.State.RUNNING):
+        raise Conflict(
+            Text("ya terminó: no hay nada que cancelar", "it has ended: there is nothing to call off"),
+            code="export_over",
+        )
+    row.state, row.finished_at = Export.State.CANCELLED, clock.now()
+    row.save(update_fields=["state", "finished_at"])
+    record("audits.export.cancelled", row, by, {"rows": row.rows_done})
+    transaction.on_commit(lambda: export_files.remove_parts(row), robust=True)
     return row
 
 
@@ -241,37 +315,17 @@ def sweep() -> list[int]:
 # ---- handing out ----------------------------------------------------------------------------------
 
 
-def path_of(export: Export) -> Path:
-    """Where the file of an export is; the name people see is `export.file_name`."""
-    return _folder() / f"{export.pk}.{export.format}"
-
-
 def open_file(*, export: Export, by: By) -> BinaryIO:
     """The file of a finished export, open for reading, its download on the trail (REC-11).
 
-    Raises `NotFound` for another casino's export, `NotAllowed` without the report's act, `Conflict`
-    when it is not finished (`export_not_ready`) or when the bytes no longer give the SHA-256 noted
-    when it was produced (`export_changed`, REC-06); that too is put on the trail.
+    Raises what `require_done` raises, and `Conflict` when the bytes no longer give the SHA-256 noted when it
+    was produced (`export_changed`, REC-06); that too is put on the trail.
     """
-    permissions.require(by.actor, policies.READ_REPORTS)
-    permissions.require(by.actor, get(export.report).act)
-    if export.casino_id != by.casino.pk:
-        raise NotFound(Text("no hay tal reporte", "there is no such report"), code="export_unknown")
-    if export.state != Export.State.DONE:
-        raise Conflict(
-            Text("el reporte aún no está listo", "the report is not ready yet"), code="export_not_ready"
-        )
-    file = _open_unchanged(export)
+    require_done(export, by, policies.READ_REPORTS)
+    file = export_files.open_unchanged(export)
     if file is None:
         _note_change(export=export, by=by)
-        raise Conflict(
-            Text(
-                "el archivo ya no es el que se produjo: fue alterado o falta; pida el reporte de nuevo",
-                "the file is not the one produced: it was altered or is missing; ask for the report again",
-            ),
-            code="export_changed",
-            rule="REC-06",
-        )
+        raise export_files.changed()
     try:
         _note_download(export=export, by=by)
     except BaseException:
@@ -280,61 +334,38 @@ def open_file(*, export: Export, by: By) -> BinaryIO:
     return file
 
 
-def _open_unchanged(export: Export) -> BinaryIO | None:
-    """The file, if it is one, and its bytes give the SHA-256 that the trail tells: the row may be changed."""
-    digest = _told_digest(export)
-    try:
-        # Neither another file's name nor a pipe that would keep the request waiting.
-        handle = os.open(path_of(export), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-    except OSError:
-        return None
-    file = os.fdopen(handle, "rb") if stat.S_ISREG(os.fstat(handle).st_mode) else None
-    if file is None:
-        os.close(handle)
-        return None
-    # Hashed through the handle that is then read from: what was checked is what is sent.
-    if digest is None or hashlib.file_digest(file, "sha256").hexdigest() != digest:
-        file.close()
-        return None
-    file.seek(0)
-    return file
+def require_done(export: Export, by: By, act: str) -> None:
+    """Raises `NotFound` for another casino's export, `NotAllowed` without the act or the report's own,
+    `Conflict` (`export_not_ready`) when it is not finished."""
+    permissions.require(by.actor, act)
+    require_own(export, by)
+    if export.state != Export.State.DONE:
+        raise Conflict(
+            Text("el reporte aún no está listo", "the report is not ready yet"), code="export_not_ready"
+        )
 
 
-def _told_digest(export: Export) -> str | None:
-    """The SHA-256 in the one event that tells of the export's end; None unless the row agrees."""
-    told = Event.objects.filter(
-        casino=export.casino_id, action=FINISHED, subject_type="export", subject_id=export.pk
-    ).values_list("body", flat=True)[:2]
-    digests = [json.loads(bytes(body))["data"]["sha256"] for body in told]
-    return digests[0] if digests == [export.sha256] else None
+def require_own(export: Export, by: By) -> None:
+    """Raises `NotFound` for another casino's export, `NotAllowed` without the report's own act."""
+    permissions.require(by.actor, get(export.report).act)
+    if export.casino_id != by.casino.pk:
+        raise NotFound(Text("no hay tal reporte", "there is no such report"), code="export_unknown")
 
 
 @command(policies.READ_REPORTS)
 def _note_download(*, export: Export, by: By) -> None:
-    _record("audits.export.downloaded", export, by, {"sha256": export.sha256})
+    record("audits.export.downloaded", export, by, {"sha256": export.sha256})
 
 
 @command(policies.READ_REPORTS)
 def _note_change(*, export: Export, by: By) -> None:
     log.error("the file of export %s is not the one produced", export.pk)
-    _record("audits.export.refused", export, by, {"sha256": export.sha256})
+    record("audits.export.refused", export, by, {"sha256": export.sha256})
 
 
-def _record(action: str, export: Export, by: By, data: Mapping[str, Any]) -> None:
+def record(
+    action: str, export: Export, by: By, data: Mapping[str, Any], rules: Sequence[str] = ("REC-15",)
+) -> None:
     subject = trail.Subject("export", export.pk, f"#{export.pk}")
     told = {"report": export.report, "format": export.format, **data}
-    trail.record(action, stream=STREAM, subject=subject, by=by, data=told, rules=["REC-15"])
-
-
-def _folder() -> Path:
-    folder = Path(settings.FILES_ROOT) / "exports"
-    folder.mkdir(parents=True, exist_ok=True)
-    return folder
-
-
-def _sync_folder() -> None:
-    handle = os.open(_folder(), os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    trail.record(action, stream=STREAM, subject=subject, by=by, data=told, rules=rules)

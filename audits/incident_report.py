@@ -62,6 +62,9 @@ class IncidentRegister(Report):
     def columns(self, params: Mapping[str, Any]) -> Sequence[Column]:
         return COLUMNS
 
+    def identity(self, params: Mapping[str, Any]) -> Sequence[str]:
+        return ("number",)
+
     def count(self, casino: Casino, params: Mapping[str, Any]) -> int:
         return _asked(casino, params).count()
 

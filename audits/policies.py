@@ -23,6 +23,21 @@ MAKE_REPORTS = declare(
     (Role.COMPLIANCE, Role.INSPECTOR, Role.PIT_BOSS, Role.CAGE, Role.SYSTEM),
     Text("pedir un reporte", "ask for a report"),
 )
+SIGN_REPORT = declare(
+    "audits.report.sign",
+    (Role.COMPLIANCE, Role.PIT_BOSS, Role.ADMINISTRATOR),
+    Text("firmar un reporte que se entrega", "sign a report that is delivered"),
+)
+DELIVER_REPORT = declare(
+    "audits.report.deliver",
+    (Role.COMPLIANCE,),
+    Text("entregar un reporte a la AJ", "deliver a report to the AJ"),
+)
+SCHEDULE_REPORT = declare(
+    "audits.report.schedule",
+    (Role.COMPLIANCE, Role.SYSTEM),
+    Text("programar reportes", "schedule reports"),
+)
 CLOSE_DAY = declare(
     "audits.day.close", (Role.SYSTEM, Role.COMPLIANCE), Text("cerrar el día de juego", "close the gaming day")
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from audits import closing, exports, housekeeping
+from audits import closing, exports, housekeeping, schedules
 from audits.persons import erasing
 from audits.sealing import sealing
 
@@ -38,3 +38,8 @@ def sweep_stale() -> None:
 @shared_task(name="audits.pseudonymise")
 def pseudonymise() -> None:
     erasing.carry_out_all()
+
+
+@shared_task(name="audits.make_due_exports")
+def make_due_exports() -> None:
+    schedules.make_due()

@@ -210,6 +210,9 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "SessionState": "tables.models.TableSession.State",
         "ExportState": "audits.models.Export.State",
+        "ScheduleState": "audits.models.ExportSchedule.State",
+        "ExportFormat": "audits.models.Export.Format",
+        "DeliveryWay": "audits.models.ExportDelivery.How",
         "IncidentState": "audits.models.Incident.State",
         "DeckState": "shoes.models.Deck.State",
         "ShoeState": "shoes.models.Shoe.State",
@@ -288,6 +291,11 @@ CELERY_BEAT_SCHEDULE = {
     "close-auctions": {"task": "tables.close_auctions", "schedule": 3.0, "options": {"expires": 3}},
     "watch-floor": {"task": "tables.watch_floor", "schedule": 60.0, "options": {"expires": 60}},
     "sweep-exports": {"task": "audits.sweep_exports", "schedule": 60.0, "options": {"expires": 60}},
+    "make-due-exports": {
+        "task": "audits.make_due_exports",
+        "schedule": 600.0,
+        "options": {"expires": 600},
+    },
     "sweep-stale": {"task": "audits.sweep_stale", "schedule": 86_400.0, "options": {"expires": 3_600}},
 }
 

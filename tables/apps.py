@@ -11,11 +11,12 @@ class TablesConfig(AppConfig):
     verbose_name = "Mesas"
 
     def ready(self) -> None:
-        from audits import days, incidents, verify
+        from audits import days, incidents, manifests, verify
         from shoes import floor
         from tables import (  # noqa: F401
             actions,
             closings,
+            inforce,
             openings,
             personal_data,
             plan_proofs,
@@ -43,6 +44,7 @@ class TablesConfig(AppConfig):
         floor.register(above)
         incidents.register_freezer(above.hold_table, names=above.table_names)
         days.register_check(closings.holds_day)
+        manifests.register_versions(inforce.versions_at)
         verify.register_proof("tables", proofs.floor_faults)
         verify.register_trail_proof("tables", told_proofs.told_faults)
         verify.register_trail_proof("tables.plans", plan_proofs.plan_faults)

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from casino.kernel.errors import Conflict
 from casino.kernel.statements import select
 from casino.kernel.words import Text
+from casino.models import Casino
 from tables.games import registry
 from tables.games.base import Detail, Game, Terms
 from tables.models import BetLimits, GameRules, TableSession
@@ -108,3 +109,10 @@ def versions(rules_id: int, limits_id: int, seats: int, detail: str, exponent: i
         exponent=exponent,
     )
     return InForce(rules_id, limits_id, game, game.read_rules(stored.params), terms)
+
+
+def versions_at(casino: Casino, instant: dt.datetime) -> dict[str, int]:
+    """The version of each game's rules that is in force at an instant (GEN-03)."""
+    found = GameRules.objects.filter(casino=casino, effective_from__lte=instant)
+    newest = found.order_by("game", "-effective_from", "-version").distinct("game")
+    return dict(newest.values_list("game", "version"))

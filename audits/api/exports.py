@@ -5,24 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 import django_filters as filters
-from django.http import FileResponse
+from django.http import FileResponse, HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from audits import exports
+from audits import export_derived, export_signing, exports, manifests, policies
 from audits.api.fields import InstantFilter, Words
 from audits.api.frame import Endpoint, Given, Row, Rows, writes
 from audits.api.users import LANGUAGES
 from audits.by import By
-from audits.models import Export
+from audits.models import Export, ExportDelivery, ExportSignature
 from audits.reports import registered
 from casino.kernel import permissions
 from casino.models import Casino
 
-FORMATS = list(Export.Format.values)
+FORMATS = Export.Format.choices
 
 
 class ParameterOut(serializers.Serializer[Any]):
@@ -58,15 +58,45 @@ class Reports(Rows):
         return [report for report in registered().values() if permissions.may(self.user, report.act)]
 
 
+class ExportSignatureOut(serializers.ModelSerializer[ExportSignature]):
+    signer = serializers.CharField(source="signer.name")
+
+    class Meta:
+        model = ExportSignature
+        fields = ["place", "signer", "sha256", "signed_at"]
+
+
+class ExportDeliveryOut(serializers.ModelSerializer[ExportDelivery]):
+    delivered_by = serializers.CharField(source="delivered_by.name")
+
+    class Meta:
+        model = ExportDelivery
+        fields = [
+            "recipient", "how", "reference", "receipt_name", "receipt_sha256", "delivered_by", "delivered_at",
+        ]  # fmt: skip
+
+
 class ExportOut(serializers.ModelSerializer[Export]):
+    """`rows_sha256` is of the report as CSV: the same in every format of the same figures. `known_at`: the
+    instant of which the figures are. `of`: the export this one is made again from, or compared with now."""
+
     requested_by = serializers.CharField(source="requested_by.name")
+    signatures = ExportSignatureOut(many=True)
+    delivery = serializers.SerializerMethodField()
 
     class Meta:
         model = Export
         fields = [
-            "id", "report", "params", "format", "language", "state", "rows_done", "rows_total",
-            "file_name", "size_bytes", "sha256", "failure", "requested_by", "requested_at", "finished_at",
+            "id", "report", "params", "format", "language", "purpose", "of", "schedule", "period", "state",
+            "rows_done", "rows_total", "file_name", "size_bytes", "sha256", "rows_sha256", "known_at",
+            "manifest_key", "failure", "requested_by", "requested_at", "finished_at", "signatures",
+            "delivery",
         ]  # fmt: skip
+
+    @extend_schema_field(ExportDeliveryOut(allow_null=True))
+    def get_delivery(self, export: Export) -> dict[str, Any] | None:
+        delivery = getattr(export, "delivery", None)
+        return None if delivery is None else dict(ExportDeliveryOut(delivery, context=self.context).data)
 
 
 class ExportIn(Given):
@@ -83,10 +113,14 @@ class ExportFilter(filters.FilterSet):
 
     class Meta:
         model = Export
-        fields = ["state", "format"]
+        fields = ["state", "format", "purpose", "of", "schedule"]
 
 
-EXPORTS = Export.objects.select_related("requested_by").order_by("-requested_at", "-id")
+EXPORTS = (
+    Export.objects.select_related("requested_by", "delivery__delivered_by")
+    .prefetch_related("signatures__signer")
+    .order_by("-requested_at", "-id")
+)
 
 
 class Exports(Rows):
@@ -118,3 +152,82 @@ class ExportFile(Endpoint):
         response = FileResponse(file, as_attachment=True, filename=export.file_name)
         response["X-SHA256"] = export.sha256
         return response
+
+
+class ExportManifest(Endpoint):
+    queryset = EXPORTS
+
+    @extend_schema(responses={(200, "application/json"): OpenApiResponse(OpenApiTypes.OBJECT)})
+    def get(self, request: Request, pk: int) -> HttpResponse:
+        """What the file is, with the signature over it, as one file to keep beside it (docs/reports.md)."""
+        export = self.get_object()
+        exports.require_done(export, self.by({}, ""), policies.READ_REPORTS)
+        response = HttpResponse(manifests.as_file(export), content_type="application/json")
+        response["Content-Disposition"] = f'attachment; filename="{export.file_name}.manifest.json"'
+        return response
+
+
+class ExportCancel(Endpoint):
+    queryset = EXPORTS
+
+    @writes(exports.cancel_export, gives=ExportOut)
+    def post(self, by: By, given: dict[str, Any], pk: int) -> Export:
+        """Call off an export that is not finished; nothing of it stays."""
+        exports.cancel_export(export=self.get_object(), by=by)
+        return self.get_object()
+
+
+class FormatIn(Given):
+    format = serializers.ChoiceField(choices=FORMATS)
+
+
+class ExportAgain(Endpoint):
+    queryset = EXPORTS
+
+    @writes(export_derived.export_again, takes=FormatIn, gives=ExportOut, status=202)
+    def post(self, by: By, given: dict[str, Any], pk: int) -> Export:
+        """The same figures as they were known then, in any format."""
+        return export_derived.export_again(export=self.get_object(), **given, by=by)
+
+
+class ExportDifference(Endpoint):
+    queryset = EXPORTS
+
+    @writes(export_derived.export_difference, takes=FormatIn, gives=ExportOut, status=202)
+    def post(self, by: By, given: dict[str, Any], pk: int) -> Export:
+        """What is otherwise by what is known now, row by row, as an export of its own."""
+        return export_derived.export_difference(export=self.get_object(), **given, by=by)
+
+
+class ExportSign(Endpoint):
+    queryset = EXPORTS
+
+    @writes(export_signing.sign_export, gives=ExportOut)
+    def post(self, by: By, given: dict[str, Any], pk: int) -> Export:
+        """Sign the file: two people do, the second of whom did not ask for it (GEN-10)."""
+        export_signing.sign_export(export=self.get_object(), by=by)
+        return self.get_object()
+
+
+class DeliverIn(Given):
+    recipient = serializers.CharField(max_length=120)
+    how = serializers.ChoiceField(choices=ExportDelivery.How.choices)
+    reference = serializers.CharField(max_length=60, help_text="the AJ's number of reception")
+    receipt_name = serializers.CharField(max_length=120, required=False, default="", allow_blank=True)
+    receipt_sha256 = serializers.CharField(
+        max_length=64,
+        required=False,
+        default="",
+        allow_blank=True,
+        help_text="of the AJ's receipt, if a file",
+    )
+
+
+class ExportDeliver(Endpoint):
+    queryset = EXPORTS
+
+    @writes(export_signing.deliver_export, takes=DeliverIn, gives=ExportOut)
+    def post(self, by: By, given: dict[str, Any], pk: int) -> Export:
+        """It was handed to the AJ, under its number of reception; nothing changes in it any more."""
+        export_signing.deliver_export(export=self.get_object(), **given, by=by)
+        return self.get_object()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from audits.api import auth, exports, filings, incidents, people_data, seals, trail, users
+from audits.api import auth, exports, filings, incidents, people_data, schedules, seals, trail, users
 
 urlpatterns = [
     path("auth/token", auth.TokenView.as_view(), name="token"),
@@ -44,6 +44,16 @@ urlpatterns = [
     path("exports", exports.Exports.as_view(), name="exports"),
     path("exports/<int:pk>", exports.ExportRow.as_view(), name="export"),
     path("exports/<int:pk>/file", exports.ExportFile.as_view(), name="export-file"),
+    path("exports/<int:pk>/manifest", exports.ExportManifest.as_view(), name="export-manifest"),
+    path("exports/<int:pk>/cancel", exports.ExportCancel.as_view(), name="export-cancel"),
+    path("exports/<int:pk>/again", exports.ExportAgain.as_view(), name="export-again"),
+    path("exports/<int:pk>/difference", exports.ExportDifference.as_view(), name="export-difference"),
+    path("exports/<int:pk>/sign", exports.ExportSign.as_view(), name="export-sign"),
+    path("exports/<int:pk>/deliver", exports.ExportDeliver.as_view(), name="export-deliver"),
+    path("schedules", schedules.Schedules.as_view(), name="schedules"),
+    path("schedules/<int:pk>/pause", schedules.SchedulePause.as_view(), name="schedule-pause"),
+    path("schedules/<int:pk>/resume", schedules.ScheduleResume.as_view(), name="schedule-resume"),
+    path("schedules/<int:pk>/remove", schedules.ScheduleRemove.as_view(), name="schedule-remove"),
     path("users", users.Users.as_view(), name="users"),
     path("users/<int:pk>", users.UserRow.as_view(), name="user"),
     path("users/<int:pk>/roles", users.UserRoles.as_view(), name="user-roles"),

@@ -1,7 +1,7 @@
-"""What is stored on the ground floor: trail, ledger, digests, seals, exports, incidents, filings, people's data."""
+"""What is stored on the ground floor: trail, ledger, seals, exports, incidents, filings, people's data."""
 
 from audits.models.digests import RowDigest
-from audits.models.exports import Export
+from audits.models.exports import Export, ExportDelivery, ExportSchedule, ExportSignature
 from audits.models.filings import Filing
 from audits.models.incidents import Incident, IncidentNote
 from audits.models.ledger import Account, Posting, Transfer
@@ -24,6 +24,9 @@ __all__ = [
     "ErasureOrder",
     "Event",
     "Export",
+    "ExportDelivery",
+    "ExportSchedule",
+    "ExportSignature",
     "Filing",
     "Incident",
     "IncidentNote",

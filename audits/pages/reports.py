@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from typing import Any
+from urllib.parse import urlencode
 
 from django import forms
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
@@ -11,6 +12,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import get_language
 
 from audits import exports, policies
+from audits.by import name_of
 from audits.models import Export
 from audits.pages.answers import by_of, one, page_of, refused, rows_of, unless_changed, user_of
 from audits.reports import get, registered
@@ -49,12 +51,12 @@ def order(request: HttpRequest, identifier: str) -> HttpResponse:
 
 def progress(request: HttpRequest, pk: int) -> HttpResponse:
     """How far a file is: polled until it is done."""
-    export = one(_exports(request), pk=pk)
-    return unless_changed(request, "audits/_export.html", _shown(export))
+    export = one(exports_of(request), pk=pk)
+    return unless_changed(request, "audits/_export.html", shown(export))
 
 
 def download(request: HttpRequest, pk: int) -> HttpResponse | FileResponse:
-    export = one(_exports(request), pk=pk)
+    export = one(exports_of(request), pk=pk)
     try:
         file = exports.open_file(export=export, by=by_of(request))
     except SabotError as refusal:
@@ -67,8 +69,17 @@ def download(request: HttpRequest, pk: int) -> HttpResponse | FileResponse:
 def _listing(request: HttpRequest) -> dict[str, Any]:
     user = user_of(request)
     reports = [report for report in registered().values() if permissions.may(user, report.act)]
-    page = page_of(request, _exports(request), 15)
-    return {"reports": reports, "page": page, "exports": [_shown(export) for export in page]}
+    asked = {name: request.GET.get(name, "") for name in ("state", "report")}
+    rows = exports_of(request).filter(**{name: value for name, value in asked.items() if value})
+    page = page_of(request, rows, 15)
+    return {
+        "reports": reports,
+        "page": page,
+        "exports": [shown(export) for export in page],
+        "states": Export.State.choices,
+        "asked": asked,
+        "query": urlencode({k: v for k, v in asked.items() if v}) + "&" if any(asked.values()) else "",
+    }
 
 
 def _form(request: HttpRequest, report: Report) -> dict[str, Any]:
@@ -100,20 +111,22 @@ def _report(request: HttpRequest, identifier: str) -> Report:
     return report
 
 
-def _exports(request: HttpRequest) -> Any:
+def exports_of(request: HttpRequest) -> Any:
     """Files of the reports this person may see."""
     allowed = [name for name, report in registered().items() if permissions.may(user_of(request), report.act)]
-    return rows_of(Export, request).filter(report__in=allowed).select_related("requested_by", "casino")
+    rows = rows_of(Export, request).filter(report__in=allowed)
+    return rows.select_related("requested_by", "casino", "delivery").prefetch_related("signatures")
 
 
-def _shown(export: Export) -> dict[str, Any]:
+def shown(export: Export) -> dict[str, Any]:
     """A file with its report's title and what it is about, named: the session, not its number."""
-    known = registered().get(export.report)
+    known, who = registered().get(export.report), name_of(export.requested_by)
     if known is None:
-        return {"export": export, "title": export.report, "about": " ".join(map(str, export.params.values()))}
+        told = " ".join(map(str, export.params.values()))
+        return {"export": export, "title": export.report, "about": told, "who": who}
     fields = known.form(casino=export.casino).fields
     about = [_named(fields.get(name), value) for name, value in export.params.items()]
-    return {"export": export, "title": known.title, "about": " · ".join(about)}
+    return {"export": export, "title": known.title, "about": " · ".join(about), "who": who}
 
 
 def _named(field: Any, value: Any) -> str:

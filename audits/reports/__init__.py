@@ -1,4 +1,4 @@
-"""Reports: one registry, three formats, one figure for everyone (REC-15).
+"""Reports: one registry, several formats, one figure for everyone (REC-15).
 
 A room describes its reports as small classes and registers them at start-up; nothing else about
 a report (files, progress, downloads, the trail) is the room's business.
@@ -11,6 +11,7 @@ from audits.reports.registry import (
     Report,
     Row,
     Section,
+    Served,
     get,
     register,
     registered,
@@ -25,6 +26,7 @@ __all__ = [
     "ReportForm",
     "Row",
     "Section",
+    "Served",
     "get",
     "register",
     "registered",

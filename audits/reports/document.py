@@ -1,12 +1,12 @@
 """A report made ready for writing: words chosen in one language, cells still values.
 
-The formats (CSV, XLSX, PDF) all read this, so that none of them can tell another figure.
+The formats (CSV, XLSX, PDF, JSON) all read this, so that none of them can tell another figure.
 """
 
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -65,7 +65,8 @@ class Document:
             return cell.astimezone(self.zone).isoformat(timespec="seconds")
         if isinstance(cell, dt.date):
             return cell.isoformat()
-        return self.say(cell if isinstance(cell, Text) else str(cell))
+        # No format can hold a NUL, and half of them say so only while writing.
+        return self.say(cell if isinstance(cell, Text) else str(cell)).replace("\0", "\ufffd")
 
     def readable(self, cell: Cell, kind: Kind) -> str:
         """The cell for a person: grouped amounts, the casino's wall clock."""
@@ -82,12 +83,21 @@ class Document:
         return self.plain(cell, kind)
 
 
-def prepare(report: Report, casino: Casino, params: Mapping[str, Any], language: str) -> Document:
-    """The document of a report for a form's cleaned data, in one language."""
+def prepare(
+    report: Report,
+    casino: Casino,
+    params: Mapping[str, Any],
+    language: str,
+    notes: Iterable[tuple[Text, Cell]] = (),
+) -> Document:
+    """The document of a report for a form's cleaned data, in one language.
+
+    `notes`: what else is said under the title, such as that it is provisional (`audits.reports.provisional`).
+    """
     document = Document(casino, report, language, (), tuple(report.sections(casino, params)))
     said = tuple(
         (document.say(label), document.readable(value, Kind.TEXT))
-        for label, value in report.particulars(casino, params)
+        for label, value in [*report.particulars(casino, params), *notes]
     )
     return Document(casino, report, language, said, document.sections, report.code(casino, params))
 

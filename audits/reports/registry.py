@@ -68,12 +68,27 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
+class Served:
+    """The rows of a large table as a query, so that the server itself writes their CSV (`formats/served.py`).
+
+    `query` selects the section's columns by their keys, in their order, as plain values: integers for money,
+    percents and counts, `timestamptz` for instants, text in the document's language. `values` are its
+    parameters. Its rows are those of `rows`, in the same order: a test of the report compares the two.
+    """
+
+    query: str
+    values: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
     """One table of a report: per session, per croupier … `rows` is called once, and streamed.
 
     `count` says how many rows will come (progress), None when that is not known beforehand.
     `totals` is asked after the last row and gives the closing line, by column key.
     `lines`: how many lines high a row is on paper at least, to be signed by hand.
+    `identity`: keys of the columns that say which row it is, when two versions of a report are compared.
+    `served`: the same rows as a query, in a language, for a table that may have a million of them.
     """
 
     key: str
@@ -83,6 +98,8 @@ class Section:
     count: Callable[[], int | None] = lambda: None
     totals: Callable[[], Row] | None = None
     lines: int = 1
+    identity: Sequence[str] = ()
+    served: Callable[[str], Served] | None = None
 
 
 class Report:
@@ -93,6 +110,10 @@ class Report:
     rules: ClassVar[tuple[str, ...]] = ()
     act: ClassVar[str]
     form: ClassVar[type[ReportForm]] = ReportForm
+    formats: ClassVar[tuple[str, ...]] = ()
+    """The only formats it comes in; empty: all that tables come in."""
+    owed: ClassVar[str] = ""
+    """The rule that asks for it each period (its `report_period`) without anybody ordering it (REC-10)."""
 
     def columns(self, params: Mapping[str, Any]) -> Sequence[Column]:
         raise NotImplementedError
@@ -108,8 +129,17 @@ class Report:
         """The closing line, by column key."""
         return None
 
+    def identity(self, params: Mapping[str, Any]) -> Sequence[str]:
+        """Keys of the columns that say which row it is; the first columns that tell them apart if empty."""
+        return ()
+
+    def served(self, casino: Casino, params: Mapping[str, Any], language: str) -> Served:
+        """The same rows as a query, for a table that may have a million of them; overridden or not asked."""
+        raise NotImplementedError
+
     def sections(self, casino: Casino, params: Mapping[str, Any]) -> Sequence[Section]:
         """The report's tables in order; by default the one that `columns` and `rows` make."""
+        by_server = type(self).served is not Report.served
         return [
             Section(
                 key="rows",
@@ -118,6 +148,8 @@ class Report:
                 rows=lambda: self.rows(casino, params),
                 count=lambda: self.count(casino, params),
                 totals=lambda: self.totals(casino, params) or {},
+                identity=self.identity(params),
+                served=(lambda language: self.served(casino, params, language)) if by_server else None,
             )
         ]
 

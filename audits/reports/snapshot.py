@@ -30,7 +30,7 @@ class ProgressNotes:
 
     def __init__(self, export: Export, through: BaseDatabaseWrapper) -> None:
         self.export, self.through = export, through
-        self.rows = self.noted = 0
+        self.rows = self.noted = self.beaten = 0
         self.noted_at = time.monotonic()
 
     def __call__(self, rows: int) -> None:
@@ -39,12 +39,23 @@ class ProgressNotes:
         if fresh >= EVERY_ROWS or (fresh and time.monotonic() - self.noted_at >= EVERY_SECONDS):
             self.flush()
 
+    def beat(self, rows: int) -> None:
+        """Rows that are gone through once more: nothing new is counted, but somebody is at work."""
+        self.beaten += rows
+        if self.beaten >= EVERY_ROWS or time.monotonic() - self.noted_at >= EVERY_SECONDS:
+            self.flush()
+
+    def set_rows(self, rows: int) -> None:
+        """Count anew: what was read to get at these rows is no part of them."""
+        self.rows = rows
+        self.flush()
+
     def total(self, rows: int | None) -> None:
         self._set("rows_total", rows)
 
     def flush(self) -> None:
         self._set("rows_done", self.rows)
-        self.noted, self.noted_at = self.rows, time.monotonic()
+        self.noted, self.beaten, self.noted_at = self.rows, 0, time.monotonic()
 
     def _set(self, column: str, value: int | None) -> None:
         with self.through.cursor() as cursor:

@@ -2,6 +2,7 @@
 
 from audits.reports.registry import register
 from tables.reports.day import DayReport, SessionReport
+from tables.reports.operating import OperatingReport
 from tables.reports.results import BoxCountsReport, ResultsReport
 from tables.reports.rounds import RoundRegister
 from tables.reports.shift import HourReport, ShiftReport
@@ -11,6 +12,7 @@ for _report in (
     SessionReport,
     RoundRegister,
     ResultsReport,
+    OperatingReport,
     BoxCountsReport,
     ShiftReport,
     HourReport,

@@ -65,7 +65,7 @@ TOTAL_OF_HOUSE = Text("Total (caja y resultado: juegos de la casa)", "Total (dro
 """Where tables at which players pay one another are in the report as well."""
 
 
-def _sections(sessions: QuerySet[TableSession]) -> Sequence[Section]:
+def sections_of(sessions: QuerySet[TableSession]) -> Sequence[Section]:
     def by_session() -> list[dict[str, Any]]:
         return list(figures.session_rows(sessions))
 
@@ -76,19 +76,29 @@ def _sections(sessions: QuerySet[TableSession]) -> Sequence[Section]:
             BY_TABLE,
             lambda: figures.table_rows(by_session()),
             totals=lambda: _totals(by_session()),
+            identity=("table", "game"),
         ),
-        Section("sessions", Text("Por sesión", "By session"), BY_SESSION, by_session, sessions.count),
+        Section(
+            "sessions",
+            Text("Por sesión", "By session"),
+            BY_SESSION,
+            by_session,
+            sessions.count,
+            identity=("session",),
+        ),
         Section(
             "croupiers",
             Text("Por croupier", "By dealer"),
             BY_CROUPIER,
             lambda: figures.croupier_rows(sessions),
+            identity=("number",),
         ),
         Section(
             "outcomes",
             Text("Resultados de los pases", "Outcomes"),
             BY_OUTCOME,
             lambda: figures.outcome_rows(sessions),
+            identity=("table", "game", "outcome"),
         ),
     ]
 
@@ -108,7 +118,7 @@ class DayReport(Report):
     form = DayForm
 
     def sections(self, casino: Casino, params: Mapping[str, Any]) -> Sequence[Section]:
-        return _sections(TableSession.objects.filter(casino=casino, day__date=params["day"]))
+        return sections_of(TableSession.objects.filter(casino=casino, day__date=params["day"]))
 
     def particulars(self, casino: Casino, params: Mapping[str, Any]) -> list[tuple[Text, Any]]:
         day = GamingDay.objects.filter(casino=casino, date=params["day"]).first()
@@ -171,4 +181,4 @@ class SessionReport(Report):
     form = SessionForm
 
     def sections(self, casino: Casino, params: Mapping[str, Any]) -> Sequence[Section]:
-        return _sections(TableSession.objects.filter(casino=casino, pk=params["session"].pk))
+        return sections_of(TableSession.objects.filter(casino=casino, pk=params["session"].pk))

@@ -76,6 +76,9 @@ class RoundRegister(Report):
         for round in ordered.iterator(chunk_size=1000):
             yield _row(round)
 
+    def identity(self, params: Mapping[str, Any]) -> Sequence[str]:
+        return ("day", "table", "session", "round")
+
     def count(self, casino: Casino, params: Mapping[str, Any]) -> int:
         return self._chosen(casino, params).count()
 

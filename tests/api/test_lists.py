@@ -13,10 +13,10 @@ from tests.api.building import House
 from tests.api.floor import EVENTS, Floor, key
 
 # list -> queries of one page: 2 of knox (the token, its user's other tokens), 1 of the user's casino, 1 to
-# count, 1 for the rows; sessions take 1 more for their crew; staff 1 more to note who looked at people, which
-# a test's own transaction makes 3.
+# count, 1 for the rows; sessions take 1 more for their crew, exports for their
+# signatures; staff 1 more to note who looked at people, which a test's own transaction makes 3.
 QUERIES = {
-    "events": 5, "actors": 5, "days": 5, "exports": 5, "decks": 5, "inspections": 5, "shoes": 5, "pits": 5,
+    "events": 5, "actors": 5, "days": 5, "exports": 6, "decks": 5, "inspections": 5, "shoes": 5, "pits": 5,
     "tables": 5, "limits": 5, "rules": 5, "staff": 8, "sessions": 6, "rounds": 5, "games": 3, "reports": 3,
     "deck-moves": 5, "whereabouts": 5,
 }  # fmt: skip

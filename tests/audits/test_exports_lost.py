@@ -85,12 +85,15 @@ def test_a_worker_that_lost_its_claim_leaves_nothing(committed_house, files, sec
 def test_the_sweep_sends_again_what_nobody_works_on(
     house, carla, files, sent, django_capture_on_commit_callbacks
 ):
-    fresh, lost, killed, working, done = (ask(house, carla) for _ in range(5))
-    grow_old(lost, heartbeat_at=None, requested_at=clock.now() - dt.timedelta(minutes=10))
+    with clock.standing_at(clock.now() - dt.timedelta(minutes=10)):
+        done = ask(house, carla)
+        exports.produce(done.pk)
+    fresh = ask(house, carla)
+    with clock.standing_at(clock.now() - dt.timedelta(minutes=10)):
+        lost = ask(house, carla)
+    killed, working = ask(house, carla), ask(house, carla)
     grow_old(killed, state="running", attempts=1)
     Export.objects.filter(pk=working.pk).update(state="running", attempts=1, heartbeat_at=clock.now())
-    exports.produce(done.pk)
-    grow_old(done)
     with django_capture_on_commit_callbacks(execute=True):
         assert exports.sweep() == [lost.pk, killed.pk]
     assert sent == [lost.pk, killed.pk]

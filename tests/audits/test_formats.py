@@ -62,7 +62,7 @@ class TestCsv:
     def test_no_text_is_a_formula_and_no_loss_is_a_text(self, write):
         rows = csv_rows(write("csv"))
         assert [row[0] for row in rows[1:10]] == [
-            "Íñigo Núñez", "'=1+1", "'+591 70000000", "'-5", "'@SUM(A1)", "'\tx", "'\rx", 'di "jo", así', "http://x.bo",
+            "Íñigo Núñez", "'=1+1", "'+591 70000000", "-5", "'@SUM(A1)", "'\tx", "'\rx", 'di "jo", así', "http://x.bo",
         ]  # fmt: skip
         assert all(row[4].startswith("-1234") for row in rows[1:10])
 

@@ -155,7 +155,11 @@ def test_the_inspector_reads_and_never_writes() -> None:
 
 # Asking for a report makes a file, not a fact about the floor. A document is looked for by POST, so that
 # its number stands in no address.
-READS_SENT_AS_POST = {"api:exports", "report", "api:guests-find", "guests-find"}
+READS_SENT_AS_POST = {
+    *("api:exports", "report", "api:guests-find", "guests-find"),
+    *("api:export-again", "export-again", "api:export-difference", "export-difference"),
+    *("api:export-cancel", "export-cancel"),
+}
 
 
 def test_a_device_only_logs_rounds_and_looks() -> None:

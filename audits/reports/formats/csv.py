@@ -1,8 +1,9 @@
-"""CSV for programs and spreadsheets: UTF-8 with a byte order mark, commas, CRLF (RFC 4180).
+"""CSV for programs: UTF-8 with a byte order mark, commas, CRLF (RFC 4180), a decimal point.
 
 The mark is there because spreadsheets take a file without it for Latin-1 and spoil the ñ; readers
-open it as `utf-8-sig`. Amounts are decimal strings with a point. Text that a spreadsheet would run
-as a formula gets an apostrophe in front; numbers do not, so that a loss stays a number.
+open it as `utf-8-sig`. Text that a spreadsheet would run as a formula gets an apostrophe in front;
+numbers do not, so that a loss stays a number. The apostrophe can be taken off again (`unsafe`): this
+form loses nothing, and every other format is made from it (`audits/reports/kept.py`).
 
 A report with one table is that table: a heading and its rows. One with several says first what it is
 (house, day, state), then has each table under its title, an empty line between.
@@ -11,33 +12,85 @@ A report with one table is that table: a heading and its rows. One with several 
 from __future__ import annotations
 
 import csv
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 from audits.reports.document import Document, Progress
-from audits.reports.registry import Cell, Column, Kind
+from audits.reports.formats import served
+from audits.reports.registry import Cell, Column, Kind, Section
 
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
+BOM = b"\xef\xbb\xbf"
+_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "'")
+NUMBER = re.compile(r"[+-]?(?:[0-9]+|[0-9]{1,3}(?:,[0-9]{3})+)(?:\.[0-9]+)?")
+"""What a spreadsheet reads as a number and never runs."""
+DANGEROUS = re.compile(r"'*[=+\-@\t\r\n]")
+"""What it may run, apostrophes in front or not: one more is put before, so that taking it off is exact."""
 
 
-def write(document: Document, path: Path, progress: Progress) -> None:
-    """Write the document's tables, row by row, to `path`."""
-    with path.open("w", encoding="utf-8-sig", newline="") as file:
-        out = csv.writer(file)
-        several = len(document.sections) > 1
-        if several:
-            out.writerow([safe(document.casino.name), safe(document.title)])
-            out.writerows([safe(said), safe(value)] for said, value in document.particulars)
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """Where a section lies in the file: the first byte of its rows, how many, that of its closing line."""
+
+    offset: int
+    rows: int
+    closing: int | None
+
+
+class Lines:
+    """Rows as lines of the file, in one dialect."""
+
+    def __init__(self, file: BinaryIO, delimiter: str = ",") -> None:
+        self.file = file
+        self._writer = csv.writer(self, delimiter=delimiter)
+        self.row = self._writer.writerow
+
+    def write(self, line: str) -> None:
+        """Half of a surrogate pair is no text: it is written as a question mark."""
+        self.file.write(line.encode("utf-8", "replace"))
+
+
+def write(document: Document, path: Path, progress: Progress) -> tuple[Placed, ...]:
+    """Write the document's tables, row by row, to `path`; where each of them lies."""
+    placed = []
+    with path.open("wb") as file:
+        file.write(BOM)
+        out = Lines(file)
         for section in document.sections:
-            if several:
-                out.writerow([])
-                out.writerow([safe(document.say(section.title))])
-            out.writerow([safe(_heading(document, column)) for column in section.columns])
-            keys = [(column.key, column.kind) for column in section.columns]
-            for row in document.rows(section, progress):
-                out.writerow([_cell(document, row.get(key), kind) for key, kind in keys])
+            head(document, section, out)
+            offset = file.tell()
+            rows = _rows(document, section, out, progress)
             totals = document.totals(section)
+            closing = file.tell() if totals else None
             if totals:
-                out.writerow([_cell(document, totals.get(key), kind) for key, kind in keys])
+                out.row([cell_of(document, totals.get(c.key), c.kind) for c in section.columns])
+            placed.append(Placed(offset, rows, closing))
+    return tuple(placed)
+
+
+def head(document: Document, section: Section, out: Lines) -> None:
+    """What stands above a table's rows; before the first of several tables, what the report is."""
+    if len(document.sections) > 1:
+        if section is document.sections[0]:
+            out.row([safe(document.casino.name), safe(document.title)])
+            for said, value in document.particulars:
+                out.row([safe(said), safe(value)])
+        out.row([])
+        out.row([safe(document.say(section.title))])
+    out.row([safe(_heading(document, column)) for column in section.columns])
+
+
+def _rows(document: Document, section: Section, out: Lines, progress: Progress) -> int:
+    if section.served is not None:
+        return served.write(document, section, out.file, progress)
+    keys: Sequence[tuple[str, Kind]] = [(column.key, column.kind) for column in section.columns]
+    count = 0
+    for row in document.rows(section, progress):
+        out.row([cell_of(document, row.get(key), kind) for key, kind in keys])
+        count += 1
+    return count
 
 
 def _heading(document: Document, column: Column) -> str:
@@ -46,10 +99,18 @@ def _heading(document: Document, column: Column) -> str:
 
 
 def safe(text: str) -> str:
-    """Text no spreadsheet takes for a formula."""
-    return "'" + text if text.startswith(_FORMULA_STARTS) else text
+    """Text no spreadsheet takes for a formula; a number is none."""
+    if not text.startswith(_FORMULA_STARTS) or NUMBER.fullmatch(text):
+        return text
+    return "'" + text if DANGEROUS.match(text) else text
 
 
-def _cell(document: Document, cell: Cell, kind: Kind) -> str:
+def unsafe(text: str) -> str:
+    """The text that `safe` was given."""
+    return text[1:] if text.startswith("'") and DANGEROUS.match(text, 1) else text
+
+
+def cell_of(document: Document, cell: Cell, kind: Kind) -> str:
+    """A cell as it stands in the file."""
     shown = document.plain(cell, kind)
     return shown if kind.is_number else safe(shown)

@@ -1,0 +1,144 @@
+"""The proof of exports, their signatures, deliveries and schedules against the events of `exports`.
+
+What `verify._EXPORTS` does not compare yet: the kept rows and the manifest of a finished file, who called
+off, signed and delivered what, and what is made each period by whose order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from audits import export_files
+from audits.models import Export
+from audits.verify import Fault, differing, told, wrong
+from casino.kernel.errors import Conflict
+from casino.kernel.words import Text
+from casino.models import Casino
+
+_ENDS = f"""
+WITH finished AS MATERIALIZED {told("audits.export.finished")},
+cancelled AS MATERIALIZED {told("audits.export.cancelled")}
+SELECT 'export:' || coalesce(x.id, t.subject_id, c.subject_id) AS place, {
+    wrong(
+        cancelled="(c.id IS NOT NULL) = (x.state = 'cancelled')",
+        rows="t.id IS NULL OR coalesce(t.data ->> 'rows_sha256', '') = x.rows_sha256",
+        manifest="t.id IS NULL OR t.data ->> 'manifest_sha256'"
+        " IS NOT DISTINCT FROM encode(sha256(x.manifest), 'hex')",
+        known_at="t.id IS NULL OR (t.data ->> 'known_at')::timestamptz IS NOT DISTINCT FROM x.known_at",
+    )
+} AS wrong
+FROM (SELECT * FROM audits_export WHERE casino_id = %(casino)s) x
+FULL JOIN finished t ON t.subject_id = x.id FULL JOIN cancelled c ON c.subject_id = x.id
+"""  # noqa: S608
+_SIGNED = f"""
+WITH signed AS MATERIALIZED {told("audits.export.signed")}
+SELECT 'export:' || coalesce(s.export_id, t.subject_id) || ':signature' AS place, {
+    wrong(
+        event="t.id IS NOT NULL",
+        row="s.id IS NOT NULL",
+        said="(t.actor_id, t.occurred, t.data ->> 'sha256') = (s.signer_id, s.signed_at, s.sha256)",
+    )
+} AS wrong
+FROM (SELECT s.* FROM audits_exportsignature s JOIN audits_export x ON x.id = s.export_id
+      WHERE x.casino_id = %(casino)s) s
+FULL JOIN signed t ON t.subject_id = s.export_id AND (t.data ->> 'place')::int = s.place
+"""  # noqa: S608
+_DELIVERED = f"""
+WITH delivered AS MATERIALIZED {told("audits.export.delivered")}
+SELECT 'export:' || coalesce(d.export_id, t.subject_id) || ':delivery' AS place, {
+    wrong(
+        event="t.id IS NOT NULL",
+        row="d.id IS NOT NULL",
+        said="(t.actor_id, t.occurred) = (d.delivered_by_id, d.delivered_at)",
+        words="(t.data ->> 'recipient', t.data ->> 'how', t.data ->> 'reference', t.data ->> 'receipt_name',"
+        " t.data ->> 'receipt_sha256')"
+        " = (d.recipient, d.how, d.reference, d.receipt_name, d.receipt_sha256)",
+    )
+} AS wrong
+FROM (SELECT d.* FROM audits_exportdelivery d JOIN audits_export x ON x.id = d.export_id
+      WHERE x.casino_id = %(casino)s) d
+FULL JOIN delivered t ON t.subject_id = d.export_id
+"""  # noqa: S608
+_SCHEDULES = f"""
+WITH ordered AS MATERIALIZED {told("audits.schedule.ordered")},
+moved AS MATERIALIZED (
+    SELECT DISTINCT ON (subject_id) * FROM {
+    told(
+        "audits.schedule.ordered",
+        "audits.schedule.paused",
+        "audits.schedule.resumed",
+        "audits.schedule.removed",
+    )
+} t ORDER BY subject_id, seq DESC
+)
+SELECT 'schedule:' || coalesce(s.id, t.subject_id) AS place, {
+    wrong(
+        event="t.id IS NOT NULL",
+        row="s.id IS NOT NULL",
+        ordered="(t.actor_id, t.occurred) = (s.ordered_by_id, s.ordered_at)",
+        what="(t.data ->> 'report', t.data ->> 'format', t.data ->> 'every', t.data ->> 'language')"
+        " = (s.report, s.format, s.every, s.language) AND t.data -> 'params' = s.params",
+        state="s.state = CASE split_part(m.action, '.', 3) WHEN 'paused' THEN 'paused'"
+        " WHEN 'removed' THEN 'removed' ELSE 'active' END",
+        since="(m.data ->> 'since')::date = s.since",
+    )
+} AS wrong
+FROM (SELECT * FROM audits_exportschedule WHERE casino_id = %(casino)s) s
+FULL JOIN ordered t ON t.subject_id = s.id LEFT JOIN moved m ON m.subject_id = s.id
+"""  # noqa: S608
+
+
+def export_faults(casino: Casino) -> Iterator[Fault]:
+    """Exports, signatures, deliveries and schedules that are not what the trail tells."""
+    for query in (_ENDS, _SIGNED, _DELIVERED, _SCHEDULES):
+        yield from differing(query, casino)
+
+
+def file_faults(casino: Casino) -> Iterator[Fault]:
+    """Finished exports whose file, kept rows or manifest on the disk are not what the trail tells (REC-06).
+
+    It reads every byte of every file, so it is a command of its own and no part of the nightly proof.
+    """
+    for export in Export.objects.filter(casino=casino, state=Export.State.DONE).order_by("pk").iterator():
+        for code, words in _wrong_files(export):
+            yield Fault(code, f"export:{export.pk} {export.file_name}", words)
+
+
+def _wrong_files(export: Export) -> Iterator[tuple[str, Text]]:
+    file = export_files.open_unchanged(export)
+    if file is None:
+        yield (
+            "export_file",
+            Text("el archivo falta o no es el que se produjo", "the file is missing or not the one produced"),
+        )
+    else:
+        file.close()
+    if export.manifest is None:
+        return
+    try:
+        export_files.check_rows(export)
+    except Conflict:
+        yield (
+            "export_rows",
+            Text(
+                "las filas guardadas faltan o no son las que se produjeron",
+                "the kept rows are missing or not those produced",
+            ),
+        )
+    if export.manifest_key and not _signature_holds(export):
+        yield (
+            "export_signature",
+            Text(
+                "la firma de la casa no corresponde al manifiesto",
+                "the house's signature is not of the manifest",
+            ),
+        )
+
+
+def _signature_holds(export: Export) -> bool:
+    from audits.models import SealKey
+    from audits.sealing import keys
+
+    key = SealKey.objects.filter(casino=export.casino_id, key_id=export.manifest_key).first()
+    signature = bytes(export.manifest_signature or b"")
+    return key is not None and keys.verifies(bytes(key.public_key), bytes(export.manifest or b""), signature)
