@@ -9,7 +9,7 @@ TEST_HOME ?= .sabot/test
 ARGS ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run manage test check demo-reset bench clean
+.PHONY: help run manage test check selftest demo-reset bench clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1	/p' Makefile | expand -t 20
@@ -34,6 +34,9 @@ check: .venv/dev.stamp ## style, types, import contracts, missing migrations, tr
 
 demo-reset: .venv/run.stamp ## throw the demo casino away and make it anew
 	@exec $(HOUSE) exec -- sh -c 'python manage.py migrate --verbosity 0 && exec python manage.py demo --reset --yes'
+
+selftest: .venv/run.stamp ## known faults in throw-away copies, and what catches each (ARGS="--only trail")
+	@exec $(HOUSE) exec --home .sabot/selftest --throwaway -- python manage.py selftest $(ARGS)
 
 bench: .venv/run.stamp ## the yardstick (ARGS="--seconds 5")
 	@exec $(HOUSE) exec --home .sabot/bench -- \

@@ -49,6 +49,13 @@ class Table:
     name: str
     key: str
     personal: frozenset[str] = frozenset()
+    of_a_house: bool = True
+    """Whether its rows name their casino; what belongs to a row that does is digested for all of them."""
+
+    @property
+    def scope(self) -> sql.SQL:
+        """Which rows of it are of the casino `%(casino)s`, as SQL."""
+        return sql.SQL("casino_id = %(casino)s" if self.of_a_house else "%(casino)s IS NOT NULL")
 
 
 @cache
@@ -62,7 +69,12 @@ def tables() -> tuple[Table, ...]:
         if _GUARD in guards["triggers"] and name != RowDigest._meta.db_table
     }
     return tuple(
-        Table(name, str(of_ours[name].pk.column), _personal(trigger))
+        Table(
+            name,
+            str(of_ours[name].pk.column),
+            _personal(trigger),
+            any(field.column == "casino_id" for field in of_ours[name].concrete_fields),
+        )
         for name, trigger in sorted(guarded.items())
     )
 
@@ -98,9 +110,14 @@ _AT_WORK = (
 
 
 def _last_keys() -> sql.Composed:
-    one = sql.SQL("SELECT {name}, (SELECT max({key}) FROM {table} WHERE casino_id = %(casino)s)")
+    one = sql.SQL("SELECT {name}, (SELECT max({key}) FROM {table} WHERE {scope})")
     return sql.SQL(" UNION ALL ").join(
-        one.format(name=table.name, key=sql.Identifier(table.key), table=sql.Identifier(table.name))
+        one.format(
+            name=table.name,
+            key=sql.Identifier(table.key),
+            table=sql.Identifier(table.name),
+            scope=table.scope,
+        )
         for table in tables()
     )
 
@@ -159,17 +176,18 @@ def _digests(table: Table, day: GamingDay, after: int, last: int) -> Iterator[Ro
     query = sql.SQL(
         "SELECT max(key), count(*), sha256(string_agg(digest, ''::bytea ORDER BY key)) FROM ("
         "SELECT {key} AS key, {digest} AS digest, (row_number() OVER (ORDER BY {key}) - 1) / {each} AS part"
-        " FROM {table} t WHERE casino_id = %s AND {key} > %s AND {key} <= %s) found"
+        " FROM {table} t WHERE {scope} AND {key} > %(after)s AND {key} <= %(last)s) found"
         " GROUP BY part ORDER BY part"
     ).format(
         key=sql.Identifier(table.key),
         digest=row_digest(columns),
         each=ROWS_EACH,
         table=sql.Identifier(table.name),
+        scope=table.scope,
     )
     first = max(after + 1, LOWEST)
     with connection.cursor() as cursor:
-        cursor.execute(query, [day.casino_id, max(after, LOWEST), last])
+        cursor.execute(query, {"casino": day.casino_id, "after": max(after, LOWEST), "last": last})
         for up_to, rows, digest in cursor.fetchall():
             yield RowDigest(
                 casino_id=day.casino_id,

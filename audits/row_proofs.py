@@ -105,12 +105,17 @@ def _now(
 ) -> dict[int, tuple[int, bytes]]:
     query = sql.SQL(
         "SELECT d.id, count(t.{key}), sha256(coalesce(string_agg({digest}, ''::bytea ORDER BY t.{key}), ''))"
-        " FROM audits_rowdigest d LEFT JOIN {table} t"
-        " ON t.casino_id = d.casino_id AND t.{key} BETWEEN d.first_id AND d.last_id"
-        " WHERE d.casino_id = %s AND d.id = ANY(%s) GROUP BY d.id"
-    ).format(key=sql.Identifier(table.key), digest=row_digest(columns), table=sql.Identifier(table.name))
+        " FROM audits_rowdigest d LEFT JOIN (SELECT * FROM {table} WHERE {scope}) t"
+        " ON t.{key} BETWEEN d.first_id AND d.last_id"
+        " WHERE d.casino_id = %(casino)s AND d.id = ANY(%(held)s) GROUP BY d.id"
+    ).format(
+        key=sql.Identifier(table.key),
+        digest=row_digest(columns),
+        table=sql.Identifier(table.name),
+        scope=table.scope,
+    )
     with connection.cursor() as cursor:
-        cursor.execute(query, [casino.pk, [digest.pk for digest in held]])
+        cursor.execute(query, {"casino": casino.pk, "held": [digest.pk for digest in held]})
         return {pk: (rows, bytes(digest)) for pk, rows, digest in cursor.fetchall()}
 
 
