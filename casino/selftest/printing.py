@@ -18,8 +18,8 @@ from audits.models import Refusal
 
 
 def fingerprint() -> str:
-    """Of the database the house's connection is on, and of the files there are; not of the refusals, which are
-    the one thing a refusal leaves."""
+    """Of the database the house's connection is on, and of the files there are; not of the list of refusals:
+    that is what a refusal leaves."""
     found = hashlib.sha256()
     live = guardbook.live()
     found.update(json.dumps([live, guardbook.trespasses()], sort_keys=True).encode())
