@@ -17,6 +17,7 @@ class AuditsConfig(AppConfig):
             incident_report,
             policies,
             refusals,
+            registers,
             row_proofs,
             trail_report,
             verify,

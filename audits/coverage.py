@@ -73,7 +73,8 @@ SELECT r.rule, e.actor_id, count(*), count(*) FILTER (WHERE
     CASE WHEN position('"reason":"'::bytea IN e.body) > 0
          THEN coalesce(convert_from(e.body, 'UTF8')::jsonb -> 'data' ->> 'reason', '') <> '' ELSE false END)
 FROM audits_event e, unnest(e.rules) r (rule)
-WHERE e.casino_id = %(casino)s AND e.recorded >= %(start)s AND e.recorded < %(end)s
+WHERE e.casino_id = %(casino)s AND e.occurred >= %(start)s AND e.occurred < %(end)s
+    AND e.recorded >= %(start)s::timestamptz - interval '1 hour'
   AND (%(rule)s = '' OR r.rule = %(rule)s)
 GROUP BY 1, 2
 """

@@ -10,7 +10,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from audits import coverage, policies
-from audits.reports import Column, Kind, PeriodForm, Report, register
+from audits.reports import EVENTS, Column, EventsOf, Kind, PeriodForm, Report, register
 from audits.reports.choices import spoken
 from audits.reports.registry import Row
 from casino.kernel import clock, rulebook
@@ -66,7 +66,8 @@ class CoverageReport(Report):
         sieve = {name: params.get(name) or "" for name in ("source", "enforce", "show")}
         found = list(coverage.covered(casino, start, end, **sieve))
         for one, refused_to, reasoned_by in coverage.named(found, casino):
-            yield _row(one, refused_to, reasoned_by)
+            behind = EventsOf(rules=(one.rule.id,), since=start, until=end)
+            yield {**_row(one, refused_to, reasoned_by), EVENTS: behind}
 
 
 def _row(one: coverage.Covered, refused_to: Text, reasoned_by: Text) -> Row:

@@ -13,7 +13,7 @@ from audits import incidents, policies
 from audits.by import name_of
 from audits.models import Incident
 from audits.reports import Column, Kind, PeriodForm, Report, register
-from audits.reports.registry import Row
+from audits.reports.registry import EVENTS, EventsOf, Row
 from casino.kernel import clock
 from casino.kernel.words import Text
 from casino.models import Casino
@@ -101,4 +101,5 @@ def _row(incident: Incident) -> Row:
         "resolved_by": name_of(signed[0]) if signed[0] else None,
         "resolved_with": name_of(signed[1]) if signed[1] else None,
         "resolved": incident.resolved_at,
+        EVENTS: EventsOf(streams=(incident.stream,)),
     }

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 
 from audits import policies
 from audits.models import Event
-from audits.reports import Column, Kind, PeriodForm, Report, Served, register
+from audits.reports import EVENTS, Column, EventsOf, Kind, PeriodForm, Report, Served, register
 from audits.reports.registry import Row
 from casino.kernel import clock
 from casino.kernel.words import Text
@@ -47,7 +47,7 @@ class EventRegister(Report):
 
     identifier = "audits.events"
     title = Text("Registro de auditoría", "Register of events")
-    rules = ("REC-06",)
+    rules = ("REC-06", "REC-07")
     act = policies.READ_TRAIL
     form = EventsForm
 
@@ -74,6 +74,7 @@ class EventRegister(Report):
                 "rules": ", ".join(event.rules),
                 "reason": json.loads(bytes(event.body))["data"].get("reason"),
                 "hash": bytes(event.hash).hex(),
+                EVENTS: EventsOf(ids=(event.pk,)),
             }
 
     def served(self, casino: Casino, params: Mapping[str, Any], language: str) -> Served:

@@ -382,6 +382,8 @@ URLS: dict[str, dict[str, str]] = {
     # ---- pages: reports, trail, days ----
     "reports": {"GET": "audits.report.read"},
     "report": {"GET": "audits.report.read", "POST": "audits.report.make"},
+    "report-view": {"GET": "audits.report.read"},
+    "report-events": {"GET": "audits.trail.read"},
     "export": {"GET": "audits.report.read"},
     "export-file": {"GET": "audits.report.read"},
     "export-show": {"GET": "audits.report.read"},

@@ -22,7 +22,7 @@ from audits.models import Event
 from audits.reports import document
 from audits.reports.formats import pdf
 from audits.reports.forms import ReportForm
-from audits.reports.registry import Cell, Column, Kind, Report, Row, Section, get, in_both, register
+from audits.reports.registry import EVENTS, Cell, Column, Kind, Report, Row, Section, get, in_both, register
 from casino.kernel import rulebook
 from casino.kernel.money import words as money_words
 from casino.kernel.words import Text, same
@@ -32,6 +32,7 @@ from jackpots.claims import WORDS
 from jackpots.models import Prize
 from jackpots.naming import fund
 from jackpots.prizes import VERIFIERS
+from jackpots.reports.prizes import of_prizes
 from tables import storing
 from tables.models import CageOperation
 
@@ -107,11 +108,11 @@ class PrizePaper(Report):
     def sections(self, casino: Casino, params: Mapping[str, Any]) -> Sequence[Section]:
         prize: Prize = params["prize"]
         signing = chain(_verifiers(prize), _signing(prize))
-        received: Row = {}
+        copies: Iterator[Row] = iter([{}])
         return [
-            _listed("meter", Text("El contador", "The meter"), _METER, _meter_rows(prize)),
-            _listed("signatures", Text("Firmas", "Signatures"), _SIGNATURES, signing, SIGNING_LINES),
-            _listed("copies", Text("Recibido por", "Received by"), _COPIES, iter([received]), SIGNING_LINES),
+            _listed("meter", Text("El contador", "The meter"), _METER, _meter_rows(prize), prize),
+            _listed("signatures", Text("Firmas", "Signatures"), _SIGNATURES, signing, prize, SIGNING_LINES),
+            _listed("copies", Text("Recibido por", "Received by"), _COPIES, copies, prize, SIGNING_LINES),
         ]
 
     def file_stem(self, params: Mapping[str, Any]) -> str:
@@ -136,8 +137,10 @@ def cards_of(prize: Prize) -> list[str]:
     return [] if place is None else [*place.cards, *getattr(state, "board", ())]
 
 
-def _listed(key: str, title: Text, columns: Sequence[Column], rows: Iterator[Row], lines: int = 1) -> Section:
-    made = list(rows)
+def _listed(
+    key: str, title: Text, columns: Sequence[Column], rows: Iterator[Row], prize: Prize, lines: int = 1
+) -> Section:
+    made = [{**row, EVENTS: of_prizes([(prize.pk, prize.hit_event_id)])} for row in rows]
     return Section(key, title, columns, lambda: made, lambda: len(made), lines=lines)
 
 

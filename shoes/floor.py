@@ -44,6 +44,10 @@ class Floor(Protocol):
         """The rounds played with these shoes, in the order they were played."""
         ...
 
+    def round_ids(self, shoe_id: int) -> list[int]:
+        """The numbers under which the trail tells of the rounds played with a shoe (subject `round`)."""
+        ...
+
 
 _floors: list[Floor] = []
 

@@ -45,6 +45,9 @@ class TablesAbove:
         labels = {shoe.pk: shoe.label for shoe in Shoe.objects.filter(pk__in=shoe_ids)}
         return [Played(sessions[r["session"]].label, labels[r["shoe"]], r["first"], r["last"]) for r in found]
 
+    def round_ids(self, shoe_id: int) -> list[int]:
+        return list(Round.objects.filter(shoe=shoe_id).order_by("pk").values_list("pk", flat=True))
+
 
 def _freeze(session: TableSession | None, incident: Incident) -> None:
     """GEN-08: the table takes no round while the incident is open."""

@@ -28,9 +28,9 @@ def listing(request: HttpRequest) -> HttpResponse:
 
 def order(request: HttpRequest, identifier: str) -> HttpResponse:
     """The form of one report; POST orders the file."""
-    report = _report(request, identifier)
+    report = report_of(request, identifier)
     if request.method != "POST":
-        return render(request, "audits/report.html", _form(request, report))
+        return render(request, "audits/report.html", form_of(request, report))
     given = {
         name: request.POST[name]
         for name in report.form(casino=user_of(request).casino).fields
@@ -41,11 +41,11 @@ def order(request: HttpRequest, identifier: str) -> HttpResponse:
             report=identifier,
             params=given,
             format=request.POST.get("format", ""),
-            language="en" if (get_language() or "").startswith("en") else "es-bo",
+            language=language_of(request),
             by=by_of(request),
         )
     except SabotError as refusal:
-        return refused(request, "audits/report.html", _form(request, report), refusal)
+        return refused(request, "audits/report.html", form_of(request, report), refusal)
     return redirect("reports")
 
 
@@ -82,9 +82,17 @@ def _listing(request: HttpRequest) -> dict[str, Any]:
     }
 
 
-def _form(request: HttpRequest, report: Report) -> dict[str, Any]:
+def language_of(request: HttpRequest) -> str:
+    """The language of the page, as reports are asked for in."""
+    return "en" if (get_language() or "").startswith("en") else "es-bo"
+
+
+def form_of(request: HttpRequest, report: Report) -> dict[str, Any]:
+    """The form of a report as a page shows it, with what was typed or stood in the address."""
     casino = user_of(request).casino
-    form = report.form(request.POST or None, casino=casino)
+    form = report.form(casino=casino)
+    given = request.POST or {name: value for name, value in request.GET.items() if name in form.fields}
+    form = report.form(given or None, casino=casino)
     today = casino.gaming_day(clock.now())
     for name in ("day", "first", "last"):
         if name in form.fields:
@@ -100,7 +108,8 @@ def _day_asked(request: HttpRequest, name: str) -> dt.date | None:
         return None
 
 
-def _report(request: HttpRequest, identifier: str) -> Report:
+def report_of(request: HttpRequest, identifier: str) -> Report:
+    """A report this person may see, or 404."""
     try:
         report = get(identifier)
     except NotFound as refusal:

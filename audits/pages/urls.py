@@ -12,6 +12,7 @@ from audits.pages import (
     filings,
     incidents,
     people_data,
+    report_view,
     reports,
     rulings,
     schedules,
@@ -22,6 +23,8 @@ from audits.pages import (
 urlpatterns = [
     path("reportes/", reports.listing, name="reports"),
     path("reportes/<str:identifier>/", reports.order, name="report"),
+    path("reportes/<str:identifier>/ver/", report_view.show, name="report-view"),
+    path("reportes/<str:identifier>/hechos/", report_view.behind, name="report-events"),
     path("exportaciones/<int:pk>/", reports.progress, name="export"),
     path("exportaciones/<int:pk>/archivo/", reports.download, name="export-file"),
     path("exportaciones/<int:pk>/ver/", exports.show, name="export-show"),

@@ -6,27 +6,35 @@ a report (files, progress, downloads, the trail) is the room's business.
 
 from audits.reports.forms import DayForm, PeriodForm, ReportForm
 from audits.reports.registry import (
+    EVENTS,
     Column,
+    EventsOf,
     Kind,
+    Named,
     Report,
     Row,
     Section,
     Served,
+    events_named,
     get,
     register,
     registered,
 )
 
 __all__ = [
+    "EVENTS",
     "Column",
     "DayForm",
+    "EventsOf",
     "Kind",
+    "Named",
     "PeriodForm",
     "Report",
     "ReportForm",
     "Row",
     "Section",
     "Served",
+    "events_named",
     "get",
     "register",
     "registered",

@@ -114,6 +114,11 @@ def balances(pool: Pool, day: dt.date) -> dict[str, int]:
     return {code: debit - credit for code, debit, credit in told}
 
 
+def accounts_of(pool: Pool) -> tuple[str, ...]:
+    """Every account of the ledger that is a pool's."""
+    return tuple(_of_pool(pool).order_by("account__code").values_list("account__code", flat=True).distinct())
+
+
 def _of_pool(pool: Pool) -> Any:
     own = Q(account__code__startswith=f"{pool.stream}:")
     beside = Q(account__code__in=(pool.commission_account, pool.house_account, pool.plan_account))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from django.db.models import Count, QuerySet, Sum
 
 from audits import policies as audit_policies
-from audits.reports.registry import Column, Kind, Report, Row, Section
+from audits.reports.registry import EVENTS, Column, EventsOf, Kind, Report, Row, Section
 from casino.kernel.words import Text
 from casino.models import Casino
 from jackpots.actions import FORMS, HANDS
@@ -111,7 +112,15 @@ def _prize_rows(rows: QuerySet[Prize]) -> Iterator[Row]:
             "paid_at": prize.paid_at,
             "form": FORMS.get(prize.form, ""),
             "paid_by": prize.paid_by.name if prize.paid_by else "",
+            EVENTS: of_prizes([(prize.pk, prize.hit_event_id)]),
         }
+
+
+def of_prizes(prizes: Iterable[tuple[int, int]]) -> tuple[EventsOf, ...]:
+    """The hit of each prize, and what was found, decided and paid; by its number and its hit's."""
+    told = list(prizes)
+    hits = EventsOf(ids=tuple(hit for _pk, hit in told))
+    return hits, EventsOf(subject=("prize", tuple(pk for pk, _hit in told)))
 
 
 def _names(prize: Prize, *, holds: bool) -> str:
@@ -133,4 +142,16 @@ def _totals(rows: QuerySet[Prize]) -> Row:
 def _hand_rows(rows: QuerySet[Prize]) -> Iterator[Row]:
     told = rows.values_list("pool__name", "hand", "state").annotate(number=Count("pk"), total=Sum("amount"))
     for pool, hand, state, number, total in told.order_by("pool__name", "hand", "state"):
-        yield {"pool": pool, "hand": HANDS[hand], "state": STATES[state], "prizes": number, "amount": total}
+        behind = rows.filter(pool__name=pool, hand=hand, state=state).order_by("pk")
+        yield {
+            "pool": pool,
+            "hand": HANDS[hand],
+            "state": STATES[state],
+            "prizes": number,
+            "amount": total,
+            EVENTS: partial(_behind, behind),
+        }
+
+
+def _behind(prizes: QuerySet[Prize]) -> tuple[EventsOf, ...]:
+    return of_prizes(prizes.values_list("pk", "hit_event"))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from audits import policies as audit_policies
-from audits.reports.registry import Column, Kind, Report, Row, Section
+from audits.reports.registry import EVENTS, Column, EventsOf, Kind, Report, Row, Section
 from casino.kernel.words import Text
 from casino.models import Casino
 from jackpots import saying
@@ -88,7 +88,16 @@ def _row(flow: Flow) -> dict[str, Any]:
 
 def _pool_rows(pools: Sequence[Pool], first: dt.date, last: dt.date) -> Iterator[Row]:
     for pool in pools:
-        yield {"pool": pool.name, **_row(figures.of_span(pool, first, last))}
+        flow = figures.of_span(pool, first, last)
+        yield {"pool": pool.name, **_row(flow), EVENTS: _behind(pool, first, last, moved=bool(flow.days))}
+
+
+def _behind(pool: Pool, first: dt.date, last: dt.date, *, moved: bool = True) -> EventsOf:
+    """What moved a pool's accounts within the days; where nothing did, all that made them what they are."""
+    accounts = figures.accounts_of(pool)
+    if not accounts:  # nothing ever moved
+        return EventsOf(streams=(pool.stream,))
+    return EventsOf(accounts=accounts, days=(first if moved else dt.date.min, last))
 
 
 def _totals(pools: Sequence[Pool], first: dt.date, last: dt.date) -> Row:
@@ -99,13 +108,14 @@ def _totals(pools: Sequence[Pool], first: dt.date, last: dt.date) -> Row:
 def _day_rows(pools: Sequence[Pool], first: dt.date, last: dt.date) -> Iterator[Row]:
     for pool in pools:
         for day, flow in figures.by_day(pool, first, last).items():
-            yield {"pool": pool.name, "day": day, **_row(flow)}
+            yield {"pool": pool.name, "day": day, **_row(flow), EVENTS: _behind(pool, day, day)}
 
 
 def _account_rows(pools: Sequence[Pool], last: dt.date) -> Iterator[Row]:
     for pool in pools:
         for code, amount in figures.balances(pool, last).items():
-            yield {"pool": pool.name, "account": _account(pool, code), "code": code, "balance": amount}
+            told = {"pool": pool.name, "account": _account(pool, code), "code": code, "balance": amount}
+            yield {**told, EVENTS: EventsOf(accounts=(code,), days=(dt.date.min, last))}
 
 
 def _account(pool: Pool, code: str) -> Text:

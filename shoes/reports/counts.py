@@ -7,7 +7,7 @@ from typing import Any
 
 from audits import policies as audit_policies
 from audits.reports.forms import PeriodForm
-from audits.reports.registry import Column, Kind, Report
+from audits.reports.registry import EVENTS, Column, EventsOf, Kind, Report
 from casino.kernel.words import Text
 from casino.models import Casino
 from shoes.models import StockCount
@@ -51,4 +51,5 @@ class StockCounts(Report):
                     "counted_by": count.counted_by.name,
                     "counted_with": count.counted_with.name,
                     "incident": words.label(count.incident),
+                    EVENTS: EventsOf(subject=("stock_count", count.pk)),
                 }

@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Prefetch
 
 from audits import policies as audit_policies
-from audits.reports.registry import Cell, Column, Kind, Report, Section
+from audits.reports.registry import EVENTS, Cell, Column, EventsOf, Kind, Report, Section
 from casino.kernel.words import Text
 from casino.models import Casino
 from shoes.models import Deck, DeckInspection, DeckMove, DestructionAct
@@ -114,6 +114,10 @@ def _row(deck: Deck) -> dict[str, Any]:
         "counted": last.counted if last else None,
         "why": _why(deck, past, examined),
         "incident": ", ".join(dict.fromkeys(incident.label for incident in held_up)),
+        EVENTS: (
+            EventsOf(ids=tuple(move.event_id for move in past)),
+            *(EventsOf(subject=("deck", deck.pk)).at(one.at) for one in examined),
+        ),
     }
 
 
@@ -133,4 +137,5 @@ def _signature_rows(act: DestructionAct) -> list[dict[str, Any]]:
         (witness, act.first_witness),
         (witness, act.second_witness),
     ]
-    return [{"role": role, "name": actor.name} for role, actor in signers]
+    told = EventsOf(subject=("destruction_act", act.pk))
+    return [{"role": role, "name": actor.name, EVENTS: told} for role, actor in signers]

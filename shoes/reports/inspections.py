@@ -10,7 +10,7 @@ from django.db.models.functions import Coalesce
 
 from audits import policies as audit_policies
 from audits.models import Incident
-from audits.reports.registry import Column, Kind, Report
+from audits.reports.registry import EVENTS, Column, EventsOf, Kind, Report
 from casino.kernel.words import Text
 from casino.models import Casino
 from shoes.models import DeckInspection, DeckMove
@@ -98,4 +98,5 @@ def _row(inspection: Any, labels: dict[int, str]) -> dict[str, Any]:
         "witness": inspection.witness.name,
         "shoe": words.label(inspection.shoe),
         "incident": labels.get(incident_id, "") if incident_id else "",
+        EVENTS: EventsOf(subject=("deck", deck.pk)).at(inspection.at),
     }

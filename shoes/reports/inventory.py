@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 
 from audits import policies as audit_policies
-from audits.reports.registry import Cell, Column, Kind, Report, Section
+from audits.reports.registry import EVENTS, Cell, Column, EventsOf, Kind, Report, Section
 from casino.kernel.words import Text
 from casino.models import Casino
 from shoes.models import Deck, DeckMove
@@ -136,9 +136,20 @@ def stock_rows(moves: QuerySet[DeckMove], standing: QuerySet[DeckMove]) -> list[
                 state: states.get((flow["deck__deck_type"], flow["deck__back_colour"]), Counter())[state]
                 for state in PRESENT
             },
+            EVENTS: _moves_of(moves, flow["deck__deck_type"], flow["deck__back_colour"]),
         }
         for flow in flows.order_by(*kinds)
     ]
+
+
+def _moves_of(moves: QuerySet[DeckMove], deck_type: str, colour: str) -> Callable[[], EventsOf]:
+    """Every move of the decks of a type and colour: the stock is their sum (CARD-04)."""
+
+    def found() -> EventsOf:
+        kind = moves.filter(deck__deck_type=deck_type, deck__back_colour=colour)
+        return EventsOf(ids=tuple(kind.order_by("event").values_list("event", flat=True).distinct()))
+
+    return found
 
 
 def _total(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -168,4 +179,5 @@ def _deck_rows(standing: QuerySet[DeckMove]) -> Iterator[dict[str, Any]]:
             "last_move": kinds[move.kind],
             "moved_at": move.at,
             "moved_by": move.by.name,
+            EVENTS: EventsOf(ids=(move.event_id,)),
         }

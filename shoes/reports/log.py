@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from django.db.models import Prefetch, Q, QuerySet
 
 from audits import policies as audit_policies
-from audits.reports.registry import Column, Kind, Report, Section
+from audits.reports.registry import EVENTS, Column, EventsOf, Kind, Report, Section
 from casino.kernel import rulebook
 from casino.kernel.words import Text
 from casino.models import Casino
 from shoes import ordering, queries
+from shoes.floor import floor
 from shoes.models import DeckInspection, Shoe, ShoeAlert, ShoeStep
 from shoes.procedures import procedure_of
 from shoes.reports import words
@@ -115,6 +117,7 @@ def _prepared(shoes: QuerySet[Shoe]) -> Iterator[dict[str, Any]]:
             "started_by": shoe.started_by.name,
             "ready_at": shoe.ready_at,
             "state": states[shoe.state],
+            EVENTS: EventsOf(streams=(shoe.stream,)),
         }
 
 
@@ -155,7 +158,14 @@ def _played(shoes: QuerySet[Shoe]) -> Iterator[dict[str, Any]]:
             "why": shoe.end_reason,
             "counted_at": shoe.counted_at,
             "counted_by": ", ".join(dict.fromkeys(people)),
+            EVENTS: partial(_of_play, shoe),
         }
+
+
+def _of_play(shoe: Shoe) -> tuple[EventsOf, ...]:
+    """The shoe's own chain, and each round whose cards came out of it, by the table's chain."""
+    rounds = tuple(floor().round_ids(shoe.pk))
+    return EventsOf(streams=(shoe.stream,)), EventsOf(subject=("round", rounds))
 
 
 def _steps(steps: QuerySet[ShoeStep]) -> Iterator[dict[str, Any]]:
@@ -172,6 +182,7 @@ def _steps(steps: QuerySet[ShoeStep]) -> Iterator[dict[str, Any]]:
             "signed_by": step.signed_by.name,
             "at": step.at,
             "minutes": int((step.at - since).total_seconds()) // 60,
+            EVENTS: EventsOf(streams=(shoe.stream,)).at(step.at),
         }
         before = step
 
@@ -200,4 +211,5 @@ def _alerts(alerts: QuerySet[ShoeAlert]) -> Iterator[dict[str, Any]]:
             "at": alert.at,
             "words": Text(alert.words_es, alert.words_en),
             "incident": words.label(alert.incident),
+            EVENTS: EventsOf(streams=(alert.shoe.stream,)).at(alert.at),
         }

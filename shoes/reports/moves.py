@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from audits import policies as audit_policies
-from audits.reports.registry import Column, Kind, Report
+from audits.reports.registry import EVENTS, Column, EventsOf, Kind, Report
 from casino.kernel.words import Text
 from casino.models import Casino
 from shoes.models import Deck, DeckMove
@@ -78,4 +78,5 @@ def _row(move: DeckMove) -> dict[str, Any]:
         "reason": move.reason,
         "paper": words.label(move.act or move.incident),
         "event": f"{move.event.stream.name}#{move.event.seq}",
+        EVENTS: EventsOf(ids=(move.event_id,)),
     }

@@ -36,6 +36,16 @@ ANSWERS = {
 }
 FORMS = {"outcry": Text("a viva voz", "open outcry"), "sealed": Text("a sobre cerrado", "sealed bids")}
 
+BANK_EVENTS = tuple(
+    f"tables.bank.{word}"
+    for word in ("opened", "raised", "joined", "set_aside", "ended", "restored", "answered")
+)
+"""What tells of one player's time with the bank."""
+AUCTION_EVENTS = tuple(
+    f"tables.auction.{word}" for word in ("opened", "bid", "bid_sealed", "awarded", "deserted", "forced")
+)
+"""What tells of an auction, but for the signatures under its act."""
+
 
 def _saying(words: Mapping[str, Text]) -> Callable[[Any], Text]:
     return lambda code: words.get(code, same(code))

@@ -3,14 +3,26 @@ others, so documents are masked and players of a session are told by alias."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from django.db.models import QuerySet
 
 from audits import policies as audit_policies
+from audits.models import Event
 from audits.reports.forms import PeriodForm
-from audits.reports.registry import Column, Kind, Report, Section, in_both, register
+from audits.reports.registry import (
+    EVENTS,
+    Column,
+    EventsOf,
+    Kind,
+    Report,
+    Section,
+    in_both,
+    register,
+)
 from casino.kernel import clock
 from casino.kernel.words import Text
 from casino.models import Casino
@@ -84,17 +96,40 @@ def _seat_rows(takings: QuerySet[SeatTaking]) -> Iterator[dict[str, Any]]:
             "after_round": taking.after_round,
             "priority": lost if banked else None,
             "by": taking.taken_by.name,
+            EVENTS: partial(_of_taking, taking, taking.during),
         }
 
 
+def _of_taking(taking: SeatTaking, during: Any) -> EventsOf:
+    """When somebody sat down and got up, or went away and came back: of all that happened at the session in
+    these instants, what names them."""
+    told = Event.objects.filter(
+        casino=taking.casino_id,
+        stream__name=taking.session.stream,
+        action__startswith="tables.session.seat",
+        occurred__in=[at for at in (during.lower, during.upper) if at],
+    )
+    bodies = told.order_by("seq").values_list("pk", "body")
+    return EventsOf(
+        ids=tuple(pk for pk, body in bodies if _names(json.loads(bytes(body))["data"], taking.pk))
+    )
+
+
+def _names(data: Mapping[str, Any], taking: int) -> bool:
+    left = data.get("left")
+    several = [one.get("taking") for one in left] if isinstance(left, list) else [left]
+    return taking in (data.get("taking"), *several)
+
+
 def _away_rows(absences: QuerySet[AwayMark]) -> Iterator[dict[str, Any]]:
-    for mark in absences.select_related("taking").order_by("during", "pk").iterator():
+    for mark in absences.select_related("taking__session").order_by("during", "pk").iterator():
         yield {
             "seat": mark.taking.seat,
             "player": mark.taking.alias,
             "since": mark.during.lower,
             "until": mark.during.upper,
             "chips": _YES if mark.keeps_chips else _NO,
+            EVENTS: partial(_of_taking, mark.taking, mark.during),
         }
 
 
@@ -178,6 +213,7 @@ def _entry_rows(entries: QuerySet[Exclusion]) -> Iterator[dict[str, Any]]:
             "source": entry.source,
             "recorded_at": entry.recorded_at,
             "by": entry.recorded_by.name,
+            EVENTS: EventsOf(streams=(entry.stream,)),
         }
 
 
@@ -191,6 +227,7 @@ def _ended_rows(entries: QuerySet[Exclusion]) -> Iterator[dict[str, Any]]:
             "by": end.by.name,
             "second": end.second.name,
             "reason": end.reason,
+            EVENTS: EventsOf(streams=(entry.stream,)),
         }
 
 
@@ -209,7 +246,16 @@ def _match_rows(found: QuerySet[ExclusionMatch]) -> Iterator[dict[str, Any]]:
             "state": in_both(ExclusionMatch.State(match.state).label),
             "decided": ", ".join(deciders),
             "evidence": match.evidence,
+            EVENTS: _of_match(match),
         }
+
+
+def _of_match(match: ExclusionMatch) -> tuple[EventsOf, ...]:
+    """What was found of the guest, what two decided of it, and the exclusion it was about."""
+    told = EventsOf(streams=(match.guest.stream,))
+    decided = (told.at(match.decided_at),) if match.decided_at else ()
+    entry = (EventsOf(streams=(match.exclusion.stream,)),) if match.exclusion else ()
+    return told.at(match.found_at), *decided, *entry
 
 
 for _report in (SeatReport, ExclusionReport):

@@ -1,7 +1,8 @@
-"""The reports the floor registers: the day, a session, rounds, results by day and month, box counts."""
+"""The reports the floor registers: the day, a session, rounds, results of a span, box counts."""
 
 from audits.reports.registry import register
 from tables.reports.day import DayReport, SessionReport
+from tables.reports.disputes import DisputesReport
 from tables.reports.operating import OperatingReport
 from tables.reports.results import BoxCountsReport, ResultsReport
 from tables.reports.rounds import RoundRegister
@@ -14,6 +15,7 @@ for _report in (
     ResultsReport,
     OperatingReport,
     BoxCountsReport,
+    DisputesReport,
     ShiftReport,
     HourReport,
 ):

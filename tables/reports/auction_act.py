@@ -11,13 +11,25 @@ from django.utils.translation import gettext_lazy as _
 
 from audits import policies as audit_policies
 from audits.reports.forms import ReportForm
-from audits.reports.registry import Cell, Column, Kind, Report, Row, Section, register
+from audits.reports.registry import (
+    EVENTS,
+    Cell,
+    Column,
+    EventsOf,
+    Kind,
+    Named,
+    Report,
+    Row,
+    Section,
+    register,
+)
 from casino.kernel import clock, money
 from casino.kernel.words import Text
 from casino.models import Casino
 from tables.bank import acts
 from tables.bank.actions import ENDINGS, FORMS, HOW
 from tables.models import Auction
+from tables.reports.bank import of_auction
 
 _SEAT = Column("seat", Text("Asiento", "Seat"), Kind.INT)
 _PLAYER = Column("player", Text("Jugador", "Player"))
@@ -99,27 +111,28 @@ class AuctionAct(Report):
         ]
 
     def sections(self, casino: Casino, params: Mapping[str, Any]) -> Sequence[Section]:
-        act = acts.act_of(params["auction"])
+        auction: Auction = params["auction"]
+        act, whole = acts.act_of(auction), of_auction(auction)
+        award = Text("Adjudicación y depósito", "Award and deposit")
+        trail, signatures = Text("En la auditoría", "On the trail"), Text("Firmas", "Signatures")
         return [
-            _listed("places", Text("En la mesa", "At the table"), _PLACES, _place_rows(act)),
-            _listed("bids", Text("Pujas", "Bids"), _ACT_BIDS, _bid_rows(act)),
-            _listed("draw", Text("Sorteo", "Draw"), [_WHAT, _SAYS], _draw_rows(act)),
-            _listed(
-                "award",
-                Text("Adjudicación y depósito", "Award and deposit"),
-                [_WHAT, _SAYS],
-                _award_rows(act),
-            ),
-            _listed("trail", Text("En la auditoría", "On the trail"), _EVENTS, _event_rows(act)),
-            _listed("signatures", Text("Firmas", "Signatures"), _SIGNATURES, _signed(act), SIGNING_LINES),
+            _listed("places", Text("En la mesa", "At the table"), _PLACES, _place_rows(act), whole),
+            _listed("bids", Text("Pujas", "Bids"), _ACT_BIDS, _bid_rows(act), whole),
+            _listed("draw", Text("Sorteo", "Draw"), [_WHAT, _SAYS], _draw_rows(act), whole),
+            _listed("award", award, [_WHAT, _SAYS], _award_rows(act), whole),
+            _listed("trail", trail, _EVENTS, _event_rows(act), whole),
+            _listed("signatures", signatures, _SIGNATURES, _signed(act), whole, SIGNING_LINES),
         ]
 
     def file_stem(self, params: Mapping[str, Any]) -> str:
         return f"acta-{params['auction'].label}"
 
 
-def _listed(key: str, title: Text, columns: Sequence[Column], rows: Iterator[Row], lines: int = 1) -> Section:
-    made = list(rows)
+def _listed(
+    key: str, title: Text, columns: Sequence[Column], rows: Iterator[Row], whole: Named, lines: int = 1
+) -> Section:
+    """A table of the act; a row that names no event of its own rests on all of the auction's."""
+    made = [{EVENTS: whole, **row} for row in rows]
     return Section(key, title, columns, lambda: made, lambda: len(made), lines=lines)
 
 
@@ -164,6 +177,10 @@ def _place_rows(act: Mapping[str, Any]) -> Iterator[Row]:
         yield {"seat": place["seat"], "player": place["player"], "rule": place["rule"], "why": why}
 
 
+def _named(event: Mapping[str, Any]) -> EventsOf:
+    return EventsOf(streams=(event["stream"],), seqs=(event["number"],))
+
+
 def _bid_rows(act: Mapping[str, Any]) -> Iterator[Row]:
     for bid in act["bids"]:
         yield {
@@ -174,6 +191,7 @@ def _bid_rows(act: Mapping[str, Any]) -> Iterator[Row]:
             "amount": bid["amount"]["units"],
             "together": bid["together"],
             "seal": f"{bid['seal']} {bid['nonce']}" if bid["seal"] else "",
+            EVENTS: _named(bid["event"]),
         }
 
 
@@ -233,7 +251,8 @@ def _event_rows(act: Mapping[str, Any]) -> Iterator[Row]:
         for one in act["signatures"]
     ]
     for what, event in named:
-        yield {"what": what, "number": event["number"], "hash": event["hash"]}
+        said = {"what": what, "number": event["number"], "hash": event["hash"]}
+        yield {**said, EVENTS: _named(event)}
 
 
 def _signed(act: Mapping[str, Any]) -> Iterator[Row]:
@@ -242,4 +261,5 @@ def _signed(act: Mapping[str, Any]) -> Iterator[Row]:
             "name": one["name"],
             "at": _utc(one["at"]).removesuffix(" UTC"),
             "digest": f"{one['digest'][:16]}…",
+            EVENTS: _named(one["event"]),
         }

@@ -9,13 +9,14 @@ from django.db.models import QuerySet
 
 from audits import policies as audit_policies
 from audits.reports.forms import PeriodForm
-from audits.reports.registry import Column, Kind, Report, Row, Section, register
+from audits.reports.registry import EVENTS, Column, EventsOf, Kind, Report, Row, Section, register
 from casino.kernel import clock
 from casino.kernel.words import Text
 from casino.models import Casino
 from tables.bank import history, seeing
-from tables.bank.actions import ANSWERS, ENDINGS, FORMS, HOW
+from tables.bank.actions import ANSWERS, AUCTION_EVENTS, BANK_EVENTS, ENDINGS, FORMS, HOW
 from tables.models import Auction, Bank, BankAnswer, Bid, TableSession
+from tables.reports import behind
 from tables.reports.day import SessionForm
 
 _AT = Column("at", Text("Cuándo", "When"), Kind.INSTANT)
@@ -116,7 +117,20 @@ def _bank_row(told: history.Told) -> dict[str, Any]:
         "returned": bank.left_with or 0,
         "left": bank.amount,
         "ending": ENDINGS.get(bank.ending, ""),
+        EVENTS: _of_bank(told),
     }
+
+
+def _of_bank(told: history.Told) -> tuple[EventsOf, ...]:
+    """What was put in, each round, and what was told of the bank from its award to its end."""
+    bank = told.bank
+    acts = EventsOf(streams=behind.streams((bank.session_id,)), actions=BANK_EVENTS)
+    rounds = tuple(one.round_id for one in told.rounds)
+    return (
+        EventsOf(ids=tuple(one.event_id for one in told.deposits)),
+        EventsOf(subject=("round", rounds)),
+        acts.between(bank.begun_at, bank.ended_at),
+    )
 
 
 def _bank_rows(session: TableSession) -> Iterator[Row]:
@@ -142,6 +156,7 @@ def _offer_rows(answers: QuerySet[BankAnswer]) -> Iterator[Row]:
             "answer": ANSWERS[one.answer],
             "amount": one.amount,
             "with": one.associate.seat if one.associate else None,
+            EVENTS: EventsOf(ids=(one.event_id,)),
         }
 
 
@@ -212,7 +227,15 @@ def _auction_rows(rows: QuerySet[Auction]) -> Iterator[Row]:
             "amount": bank.required if bank else None,
             "deposit": bank.opening if bank and bank.opening else None,
             "signed": ", ".join(one.actor.name for one in auction.signatures.all()),
+            EVENTS: of_auction(auction),
         }
+
+
+def of_auction(auction: Auction) -> tuple[EventsOf, ...]:
+    """The events of an auction: opened, its bids, how it closed, and its signatures."""
+    told = EventsOf(streams=(auction.session.stream,), actions=AUCTION_EVENTS)
+    signed = tuple(one.event_id for one in auction.signatures.all())
+    return told.between(auction.opened_at, auction.closed_at), EventsOf(ids=signed)
 
 
 def _bid_rows(rows: QuerySet[Auction]) -> Iterator[Row]:
@@ -227,4 +250,5 @@ def _bid_rows(rows: QuerySet[Auction]) -> Iterator[Row]:
             "amount": bid.amount if seeing.told(bid.auction) else None,
             "together": bid.together.number if bid.together else None,
             "noted": bid.noted_by.name,
+            EVENTS: EventsOf(ids=(bid.event_id,)),
         }

@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import datetime as dt
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from audits import policies as audit_policies
 from audits.reports.forms import PeriodForm
-from audits.reports.registry import Cell, Column, Kind, Report, Section, in_both, register
+from audits.reports.registry import (
+    EVENTS,
+    Cell,
+    Column,
+    EventsOf,
+    Kind,
+    Named,
+    Report,
+    Section,
+    in_both,
+    register,
+)
 from casino.kernel.words import Text
 from casino.models import Casino
-from tables.models import CageOperation, Orphan, TipDistribution
+from tables.models import CageOperation, Orphan, TableSession, TipDistribution, TipEntry
 from tables.money import orphans, tax_figures, taxes
 from tables.money.tax_words import BASES, FINAL, PROVISIONAL
+from tables.reports import behind
 
 _DAY = Column("day", Text("Día de juego", "Gaming day"), Kind.DAY)
 _INPUTS = [
@@ -54,7 +67,7 @@ class TaxReport(Report):
         return [
             Section(
                 "taxes", Text("Impuestos del período", "Taxes of the span"), _FIGURE,
-                lambda: _tax_rows(tax_figures.of_span(casino, first, last)),
+                lambda: _tax_rows(casino, tax_figures.of_span(casino, first, last)),
             ),
             Section(
                 "days", Text("Por día de juego", "By gaming day"), [_DAY, *_INPUTS, *_IJ],
@@ -76,8 +89,23 @@ class TaxReport(Report):
         return [*super().particulars(casino, params), *standing]
 
 
-def _tax_rows(figures: tax_figures.Figures) -> Iterator[dict[str, Any]]:
-    chosen = figures.chosen or figures.provision_base
+def _tax_rows(casino: Casino, figures: tax_figures.Figures) -> Iterator[dict[str, Any]]:
+    span = (figures.first, figures.last)
+    whole, sales = _behind(casino, *span), _behind(casino, *span, of=_SOLD)
+    drops = _behind(casino, *span, of=_AT_TABLES)
+    for row in _ipj_rows(figures):
+        yield {**row, EVENTS: sales}
+    yield {
+        "what": Text("IPJ de las fichas vendidas en mesa", "IPJ of chips sold at tables"),
+        "amount": figures.due_at_tables,
+        "note": Text("calculado, no retenido", "computed, not withheld"),
+        EVENTS: drops,
+    }
+    for row in _ij_rows(figures):
+        yield {**row, EVENTS: whole}
+
+
+def _ipj_rows(figures: tax_figures.Figures) -> Iterator[dict[str, Any]]:
     yield {"what": Text("IPJ retenido", "IPJ withheld"), "amount": figures.inputs.withheld}
     for es, en, amount in (
         ("IPJ: Tesoro, 70 %", "IPJ: Treasury, 70 %", figures.ipj.treasury),
@@ -85,11 +113,10 @@ def _tax_rows(figures: tax_figures.Figures) -> Iterator[dict[str, Any]]:
         ("IPJ: municipio, 15 %", "IPJ: municipality, 15 %", figures.ipj.municipality),
     ):
         yield {"what": Text(es, en), "amount": amount}
-    yield {
-        "what": Text("IPJ de las fichas vendidas en mesa", "IPJ of chips sold at tables"),
-        "amount": figures.due_at_tables,
-        "note": Text("calculado, no retenido", "computed, not withheld"),
-    }
+
+
+def _ij_rows(figures: tax_figures.Figures) -> Iterator[dict[str, Any]]:
+    chosen = figures.chosen or figures.provision_base
     for base, words in BASES.items():
         of = figures.ij[base]
         yield {"what": Text(f"Base del IJ: {words.es}", f"Base of the IJ: {words.en}"), "amount": of.base}
@@ -103,13 +130,32 @@ def _tax_rows(figures: tax_figures.Figures) -> Iterator[dict[str, Any]]:
 
 def _day_rows(casino: Casino, params: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
     for day, inputs in tax_figures.inputs_by_day(casino, params["first"], params["last"]).items():
-        row: dict[str, Any] = {"day": day}
+        row: dict[str, Any] = {"day": day, EVENTS: _behind(casino, day, day)}
         for column in _INPUTS:
             row[column.key] = getattr(inputs, column.key)
         for base in BASES:
             of = taxes.ij(inputs, base)
             row |= {f"base_{base}": of.base, f"tax_{base}": of.tax}
         yield row
+
+
+_SOLD, _AT_TABLES = "sold", "tables"
+
+
+def _behind(casino: Casino, first: dt.date, last: dt.date, *, of: str = "") -> Callable[[], Named]:
+    """What taxes of a span rest on: the receipts of the cage, and what the tables' boxes held."""
+
+    def found() -> Named:
+        receipts = _receipts(casino, {"first": first, "last": last}).order_by("pk")
+        if of == _SOLD:
+            receipts = receipts.filter(kind=CageOperation.Kind.SALE)
+        sessions = TableSession.objects.filter(casino=casino, day__date__range=(first, last))
+        told = EventsOf(subject=("receipt", tuple(receipts.values_list("pk", flat=True))))
+        held = sessions.order_by("pk").values_list("pk", flat=True)
+        counted = [EventsOf(streams=behind.streams(held), actions=behind.BOXES)] if held else []
+        return {_SOLD: [told], _AT_TABLES: counted}.get(of, [told, *counted])
+
+    return found
 
 
 FLAGGED = Text("desde USD 3.000 en el día", "USD 3,000 or more in the day")
@@ -161,6 +207,7 @@ class ReceiptReport(Report):
                 "made_by": row.made_by.name,
                 "reverses": row.reverses.label if row.reverses else None,
                 "approved_by": row.approved_by.name if row.approved_by else None,
+                EVENTS: EventsOf(ids=(row.event_id,)),
             }
 
     def count(self, casino: Casino, params: Mapping[str, Any]) -> int | None:
@@ -199,6 +246,11 @@ class TipReport(Report):
             day__date__range=(params["first"], params["last"]),
         )
         for shared in approved.select_related("day").order_by("day__date"):
+            entries = TipEntry.objects.filter(day=shared.day_id).order_by("event")
+            rests = (
+                EventsOf(subject=("tips", shared.pk)),
+                EventsOf(ids=tuple(entries.values_list("event", flat=True))),
+            )
             for line in shared.lines:
                 yield {
                     "day": shared.day.date,
@@ -206,6 +258,7 @@ class TipReport(Report):
                     "number": line["number"],
                     "minutes": line["seconds"] // 60,
                     "amount": line["amount"],
+                    EVENTS: rests,
                 }
 
 
@@ -256,4 +309,5 @@ class OrphanReport(Report):
                 "claimant": row.claimant or None,
                 "document": orphans.masked(row.document) or None,
                 "closed_at": row.closed_at,
+                EVENTS: EventsOf(subject=("orphan", row.pk)),
             }

@@ -30,6 +30,13 @@ BY_TABLE = [
     *figures.FIGURES,
     Column("uncounted", Text("Sin contar", "Uncounted"), Kind.INT),
 ]
+BY_GAME = [
+    _GAME,
+    Column("tables", Text("Mesas", "Tables"), Kind.INT),
+    Column("sessions", Text("Sesiones", "Sessions"), Kind.INT),
+    *figures.FIGURES,
+    Column("uncounted", Text("Sin contar", "Uncounted"), Kind.INT),
+]
 BY_SESSION = [
     Column("session", Text("Sesión", "Session")),
     Column("state", Text("Estado", "State")),
@@ -75,8 +82,16 @@ def sections_of(sessions: QuerySet[TableSession]) -> Sequence[Section]:
             Text("Por mesa", "By table"),
             BY_TABLE,
             lambda: figures.table_rows(by_session()),
-            totals=lambda: _totals(by_session()),
+            totals=lambda: _totals(by_session(), "table"),
             identity=("table", "game"),
+        ),
+        Section(
+            "games",
+            Text("Por juego", "By game"),
+            BY_GAME,
+            lambda: figures.game_rows(by_session()),
+            totals=lambda: _totals(by_session(), "game"),
+            identity=("game",),
         ),
         Section(
             "sessions",
@@ -103,9 +118,9 @@ def sections_of(sessions: QuerySet[TableSession]) -> Sequence[Section]:
     ]
 
 
-def _totals(rows: list[dict[str, Any]]) -> dict[str, Any]:
+def _totals(rows: list[dict[str, Any]], key: str) -> dict[str, Any]:
     total = figures.summed(rows)
-    return {"table": TOTAL_OF_HOUSE if total["mixed"] else TOTAL, **total}
+    return {key: TOTAL_OF_HOUSE if total["mixed"] else TOTAL, **total}
 
 
 class DayReport(Report):

@@ -14,13 +14,15 @@ from typing import Any
 
 from django.db.models import Count, F, Q, QuerySet, Sum
 
-from audits.reports.registry import Column, Kind
+from audits.reports import resting
+from audits.reports.registry import EVENTS, Column, EventsOf, Kind
 from casino.kernel import rulebook
 from casino.kernel.words import Text
 from tables import life
 from tables.games import registry
 from tables.games.base import Detail
 from tables.models import Assignment, Round, TableSession
+from tables.reports import behind
 from tables.results import hold_basis_points, veiled
 
 SUMMED = (
@@ -99,6 +101,7 @@ def session_rows(sessions: QuerySet[TableSession]) -> Iterator[dict[str, Any]]:
             "result": session.result,
             "hold": hold_basis_points(session.result, session.drop) if bank == "house" else None,
             "unexplained": session.unexplained,
+            EVENTS: EventsOf(streams=(session.stream,)),
         }
 
 
@@ -126,11 +129,25 @@ def summed(rows: Iterable[dict[str, Any]]) -> dict[str, Any]:
 
 def table_rows(rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """Session rows added up by table."""
-    by_table: dict[str, list[dict[str, Any]]] = {}
+    for name, group in _by(rows, "table"):
+        yield {"table": name, "game": group[0]["game"], **_together(group)}
+
+
+def game_rows(rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Session rows added up by game."""
+    for game, group in _by(rows, "game"):
+        yield {"game": game, "tables": len({row["table"] for row in group}), **_together(group)}
+
+
+def _by(rows: Iterable[dict[str, Any]], key: str) -> list[tuple[Any, list[dict[str, Any]]]]:
+    groups: dict[Any, list[dict[str, Any]]] = {}
     for row in rows:
-        by_table.setdefault(row["table"], []).append(row)
-    for name, group in sorted(by_table.items()):
-        yield {"table": name, "game": group[0]["game"], "sessions": len(group), **summed(group)}
+        groups.setdefault(row[key], []).append(row)
+    return sorted(groups.items(), key=lambda group: str(group[0]))
+
+
+def _together(group: list[dict[str, Any]]) -> dict[str, Any]:
+    return {"sessions": len(group), **summed(group), EVENTS: resting.merged(row[EVENTS] for row in group)}
 
 
 def croupier_rows(sessions: QuerySet[TableSession]) -> Iterator[dict[str, Any]]:
@@ -140,9 +157,9 @@ def croupier_rows(sessions: QuerySet[TableSession]) -> Iterator[dict[str, Any]]:
     """
     house = Q(session__game__in=house_games())
     to_count = Q(session__result=None)  # FLOOR-11: their box is expected to hold it
+    settled = Round.objects.filter(session__in=sessions, state=Round.State.SETTLED)
     rounds = (
-        Round.objects.filter(session__in=sessions, state=Round.State.SETTLED)
-        .values("dealer_id", "dealer__name", "dealer__number")
+        settled.values("dealer_id", "dealer__name", "dealer__number")
         .annotate(
             rounds=Count("pk"),
             tables=Count("session__table", distinct=True),
@@ -165,6 +182,7 @@ def croupier_rows(sessions: QuerySet[TableSession]) -> Iterator[dict[str, Any]]:
             "commission": row["all_commission"],
             "house": row["house"],
             "deduction": row["deduction"],
+            EVENTS: behind.of_dealer(sessions, settled, row["dealer_id"]),
         }
 
 
@@ -185,9 +203,9 @@ FEW_OUTCOMES = 6
 
 def outcome_rows(sessions: QuerySet[TableSession]) -> Iterator[dict[str, Any]]:
     """How often each round ended how, by table and game, over settled rounds; void rounds told apart."""
+    ended = Round.objects.filter(session__in=sessions, state__in=(Round.State.SETTLED, Round.State.VOID))
     counted = (
-        Round.objects.filter(session__in=sessions, state__in=(Round.State.SETTLED, Round.State.VOID))
-        .values_list("session__table__name", "session__game", "state", "winner")
+        ended.values_list("session__table__name", "session__game", "state", "winner")
         .annotate(n=Count("pk"))
         .order_by("session__table__name", "session__game")
     )
@@ -207,7 +225,18 @@ def outcome_rows(sessions: QuerySet[TableSession]) -> Iterator[dict[str, Any]]:
                     "outcome": words,
                     "winner": winner,
                     "rounds": tally.get(winner, 0),
+                    EVENTS: behind.of_rounds(ended, **_ended_so(table, code, winner, tally)),
                 }
+
+
+def _ended_so(table: str, code: str, winner: str, tally: dict[str, int]) -> dict[str, Any]:
+    """The rounds that ended in one way; where none did, all of them, which is what says so."""
+    at = {"session__table__name": table, "session__game": code}
+    if winner not in tally:
+        return at
+    if winner == VOID:
+        return {**at, "state": Round.State.VOID}
+    return {**at, "state": Round.State.SETTLED, "winner": winner}
 
 
 VOID = "void"

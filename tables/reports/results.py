@@ -1,26 +1,28 @@
-"""Results by day and by month, house games and the deductions of others apart (FLOOR-13); and how each box
-was counted (FLOOR-11).
+"""Results by day, by month and by game, house games and the deductions of others apart (FLOOR-13); and how
+each box was counted (FLOOR-11).
 
 A figure is provisional until every session in it is reconciled (REC-08).
 """
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
+from django.contrib.postgres.aggregates import ArrayAgg
 from django.db.models import Count, F, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce, TruncMonth
 
 from audits import policies as audit_policies
 from audits.reports.forms import PeriodForm
-from audits.reports.registry import Column, Kind, Report, Section
+from audits.reports.registry import EVENTS, Column, EventsOf, Kind, Report, Section
+from casino.kernel import rulebook
 from casino.kernel.words import Text
 from casino.models import Casino
 from tables.models import BoxCount, DropBox, TableSession
 from tables.money import box_seeing
-from tables.reports import figures
+from tables.reports import behind, figures
 
 _COUNTED = Q(result__isnull=False)
 _SESSIONS = [
@@ -47,15 +49,50 @@ _RING = [
     Column("short", Text("Faltante de la casa", "Shortage of the house"), Kind.MONEY),
     Column("income", Text("Deducción asentada", "Deduction entered"), Kind.MONEY),
 ]
-_BY_DAY = Column("period", Text("Día de juego", "Gaming day"), Kind.DAY)
-_BY_MONTH = Column("period", Text("Mes", "Month"))
+
+
+@dataclass(frozen=True, slots=True)
+class _By:
+    """What results are added up by: how its section is called, its column, what of a session it is."""
+
+    key: str
+    words: Text
+    column: Column
+    of: Callable[[str], Any]
+    """From the path to a session to the expression in the database."""
+    said: Callable[[Any], Any]
+
+
+BY: tuple[_By, ...] = (
+    _By(
+        "days",
+        Text("por día", "by day"),
+        Column("period", Text("Día de juego", "Gaming day"), Kind.DAY),
+        lambda path: F(f"{path}day__date"),
+        lambda day: day,
+    ),
+    _By(
+        "months",
+        Text("por mes", "by month"),
+        Column("period", Text("Mes", "Month")),
+        lambda path: TruncMonth(f"{path}day__date"),
+        lambda month: f"{month:%Y-%m}",
+    ),
+    _By(
+        "games",
+        Text("por juego", "by game"),
+        Column("period", Text("Juego", "Game")),
+        lambda path: F(f"{path}game"),
+        lambda code: rulebook.game(code).name,
+    ),
+)
 
 
 class ResultsReport(Report):
-    """Counted sessions of a span of days, added up."""
+    """Counted sessions of a span of days, added up by day, by month and by game."""
 
     identifier = "tables.results"
-    title = Text("Resultado de mesas por día y mes", "Table results by day and month")
+    title = Text("Resultado de mesas por día, mes y juego", "Table results by day, month and game")
     rules = ("FLOOR-12", "FLOOR-13", "FLOOR-14", "REC-08")
     act = audit_policies.MAKE_REPORTS
     form = PeriodForm
@@ -69,52 +106,37 @@ class ResultsReport(Report):
         of_house = Text("Juegos de la casa", "House games")
         of_ring = Text("Círculo y banco de jugador: deducciones", "Rings and player banks: deductions")
         return [
-            _section(
-                "house_days", of_house, "por día", "by day", [_BY_DAY, *_HOUSE], house_rows, house, False
-            ),
-            _section(
-                "house_months", of_house, "por mes", "by month", [_BY_MONTH, *_HOUSE], house_rows, house, True
-            ),
-            _section("ring_days", of_ring, "por día", "by day", [_BY_DAY, *_RING], ring_rows, ring, False),
-            _section(
-                "ring_months", of_ring, "por mes", "by month", [_BY_MONTH, *_RING], ring_rows, ring, True
-            ),
+            *(_section("house", of_house, by, _HOUSE, house_rows, house) for by in BY),
+            *(_section("ring", of_ring, by, _RING, ring_rows, ring) for by in BY),
         ]
 
 
-Rows = Callable[[QuerySet[TableSession], bool], Iterator[dict[str, Any]]]
+Rows = Callable[[QuerySet[TableSession], _By], Iterator[dict[str, Any]]]
 
 
 def _section(
-    key: str,
-    title: Text,
-    es: str,
-    en: str,
-    columns: Sequence[Column],
-    rows: Rows,
-    found: QuerySet[TableSession],
-    monthly: bool,
+    of: str, title: Text, by: _By, columns: Sequence[Column], rows: Rows, found: QuerySet[TableSession]
 ) -> Section:
-    return Section(key, Text(f"{title.es}, {es}", f"{title.en}, {en}"), columns, lambda: rows(found, monthly))
+    said = Text(f"{title.es}, {by.words.es}", f"{title.en}, {by.words.en}")
+    return Section(f"{of}_{by.key}", said, [by.column, *columns], lambda: rows(found, by))
 
 
-def house_rows(sessions: QuerySet[TableSession], monthly: bool) -> Iterator[dict[str, Any]]:
-    """Result and hold of house games per day or month, over the counted sessions (FLOOR-12)."""
+def house_rows(sessions: QuerySet[TableSession], by: _By) -> Iterator[dict[str, Any]]:
+    """Result and hold of house games per day, month or game, over the counted sessions (FLOOR-12)."""
     names = ("opening", "fills", "progressive", "credits", "closing", "drop", "result", "unexplained")
     sums: dict[str, Any] = {f"all_{name}": Sum(name, filter=_COUNTED) for name in names}
-    for row in _grouped(sessions, monthly).annotate(**sums):
+    for row in _grouped(sessions, by).annotate(**sums):
         found = {name: row[f"all_{name}"] for name in names}
         hold = figures.hold_basis_points(found["result"], found["drop"])
-        yield {**_head(row, monthly), **found, "hold": hold}
+        yield {**_head(row, by), **found, "hold": hold}
 
 
-def ring_rows(sessions: QuerySet[TableSession], monthly: bool) -> Iterator[dict[str, Any]]:
-    """The deduction per day or month: recorded, found in boxes, entered. Nothing of a house game is in it,
-    and a shortage of one table takes nothing off another (FLOOR-13, FLOOR-14)."""
-    period: Any = TruncMonth("session__day__date") if monthly else F("session__day__date")
+def ring_rows(sessions: QuerySet[TableSession], by: _By) -> Iterator[dict[str, Any]]:
+    """The deduction per day, month or game: recorded, found in boxes, entered. Nothing of a house game is in
+    it, and a shortage of one table takes nothing off another (FLOOR-13, FLOOR-14)."""
     boxes = DropBox.objects.filter(session__in=sessions.filter(_COUNTED), kind=DropBox.Kind.DEDUCTION)
     boxed = dict(
-        boxes.annotate(period=period)
+        boxes.annotate(period=by.of("session__"))
         .order_by()
         .values("period")
         .annotate(found=Sum("amount"))
@@ -125,11 +147,11 @@ def ring_rows(sessions: QuerySet[TableSession], monthly: bool) -> Iterator[dict[
         "income": Sum(Coalesce("deduction", "commission"), filter=_COUNTED),
         "had_box": Sum("deduction", filter=_COUNTED),
     }
-    for row in _grouped(sessions, monthly).annotate(**sums):
+    for row in _grouped(sessions, by).annotate(**sums):
         found = boxed.get(row["period"])
         short = None if found is None else row["had_box"] - found
         yield {
-            **_head(row, monthly),
+            **_head(row, by),
             "recorded": row["recorded"],
             "boxed": found,
             "short": short,
@@ -137,23 +159,23 @@ def ring_rows(sessions: QuerySet[TableSession], monthly: bool) -> Iterator[dict[
         }
 
 
-def _grouped(sessions: QuerySet[TableSession], monthly: bool) -> Any:
-    period: Any = TruncMonth("day__date") if monthly else F("day__date")
-    rows = sessions.annotate(period=period).order_by().values("period")
+def _grouped(sessions: QuerySet[TableSession], by: _By) -> Any:
+    rows = sessions.annotate(period=by.of("")).order_by().values("period")
     return rows.annotate(
         sessions=Count("pk"),
         counted=Count("pk", filter=_COUNTED),
         final=Count("pk", filter=Q(state=TableSession.State.RECONCILED)),
+        pks=ArrayAgg("pk", order_by="pk"),
     ).order_by("period")
 
 
-def _head(row: Mapping[str, Any], monthly: bool) -> dict[str, Any]:
-    period: dt.date = row["period"]
+def _head(row: Mapping[str, Any], by: _By) -> dict[str, Any]:
     return {
-        "period": f"{period:%Y-%m}" if monthly else period,
+        "period": by.said(row["period"]),
         "sessions": row["sessions"],
         "counted": row["counted"],
         "standing": figures.FINAL if row["final"] == row["sessions"] else figures.PROVISIONAL,
+        EVENTS: EventsOf(streams=behind.streams(row["pks"])),
     }
 
 
@@ -206,6 +228,7 @@ class BoxCountsReport(Report):
                 "total": count.total,
                 "amount": box.amount,
                 "how": _HOW[box.how],
+                EVENTS: EventsOf(subject=("drop_box", box.pk)),
             }
 
     def count(self, casino: Casino, params: Mapping[str, Any]) -> int:

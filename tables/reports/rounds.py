@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from audits import policies as audit_policies
 from audits.reports.forms import PeriodForm
-from audits.reports.registry import Column, Kind, Report
+from audits.reports.registry import EVENTS, Column, EventsOf, Kind, Report
 from casino.kernel import rulebook
 from casino.kernel.words import Text
 from casino.models import Casino
@@ -116,4 +116,5 @@ def _row(round: Round) -> dict[str, Any]:
         "deduction": None if house else round.commission,
         "state": _STATES[round.state],
         "event": f"{round.event.stream.name}#{round.event.seq}" if round.event else "",
+        EVENTS: EventsOf(subject=("round", round.pk)),
     }

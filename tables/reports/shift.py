@@ -4,6 +4,7 @@ apart."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -12,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from audits.by import name_of
 from audits.reports.forms import DayForm
-from audits.reports.registry import Column, Kind, Report, Row, Section
+from audits.reports.registry import EVENTS, Column, EventsOf, Kind, Report, Row, Section
 from casino.kernel import rulebook
 from casino.kernel.errors import Refused
 from casino.kernel.words import Text
@@ -40,7 +41,7 @@ FIGURES = [
     Column("alerts", Text("Avisos", "Alerts"), Kind.INT),
     Column("unattended", Text("Sin atender", "Not attended"), Kind.INT),
 ]
-EVENTS = [
+HAPPENED = [
     _TABLE,
     Column("at", Text("Hora", "Time"), Kind.INSTANT),
     Column("what", Text("Qué pasó", "What happened")),
@@ -108,6 +109,7 @@ def figure_rows(window: Window, pit: Pit | None) -> list[Row]:
             "table": line.table.name,
             "game": rulebook.game(line.table.game).name,
             **{name: getattr(line, name) for name in names},
+            EVENTS: partial(sums.behind_line, line, window),
         }
         for line in sums.of(window, pit, blind=True)
     ]
@@ -123,7 +125,8 @@ def _total(rows: Sequence[Row]) -> Row:
 
 def event_rows(window: Window, pit: Pit | None) -> Iterator[Row]:
     for one in told.events(window, pit, blind=True):
-        yield {"table": one.table or "—", "at": one.at, "what": one.words, "by": one.by}
+        said = {"table": one.table or "—", "at": one.at, "what": one.words, "by": one.by}
+        yield {**said, EVENTS: EventsOf(ids=(one.event,))}
 
 
 def alert_rows(window: Window, pit: Pit | None) -> Iterator[Row]:
@@ -137,6 +140,7 @@ def alert_rows(window: Window, pit: Pit | None) -> Iterator[Row]:
             "by": name_of(alert.acknowledged_by) if alert.acknowledged_by else None,
             "at": alert.acknowledged_at,
             "reason": alert.reason,
+            EVENTS: EventsOf(subject=("alert", alert.pk)),
         }
 
 
@@ -147,6 +151,7 @@ def note_rows(window: Window, pit: Pit | None) -> Iterator[Row]:
             "pit": note.pit.name if note.pit else "—",
             "by": name_of(note.by),
             "text": note.text,
+            EVENTS: EventsOf(actions=("tables.shift.noted",)).at(note.at),
         }
 
 
@@ -170,7 +175,7 @@ class ShiftReport(Report):
                 lambda: figure_rows(window, pit),
                 totals=lambda: _total(figure_rows(window, pit)),
             ),
-            Section("events", Text("Qué pasó", "What happened"), EVENTS, lambda: event_rows(window, pit)),
+            Section("events", Text("Qué pasó", "What happened"), HAPPENED, lambda: event_rows(window, pit)),
             Section("alerts", Text("Avisos", "Alerts"), ALERTS, lambda: alert_rows(window, pit)),
             Section(
                 "notes",
@@ -199,7 +204,8 @@ class HourReport(Report):
             for hour, cell in zip(found.hours, line.cells, strict=True):
                 if cell != hourly.Cell():
                     figures = {name: getattr(cell, name) for name in hourly.FIGURES}
-                    yield {"table": line.table.name, "hour": hour.label, "from": hour.start, **figures}
+                    said = {"table": line.table.name, "hour": hour.label, "from": hour.start, **figures}
+                    yield {**said, EVENTS: partial(hourly.behind_cell, line.table, params["day"], hour)}
 
     def totals(self, casino: Casino, params: Mapping[str, Any]) -> Row:
         total = hourly.grid(casino, params["day"], blind=True).total

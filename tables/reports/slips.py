@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from django.db.models import Max, Min, QuerySet, Sum
+from django.db.models import Max, Min, Q, QuerySet, Sum
 
 from audits import policies as audit_policies
 from audits.reports.forms import DayForm
-from audits.reports.registry import Column, Kind, Report, Row, Section, register
+from audits.reports.registry import EVENTS, Column, EventsOf, Kind, Report, Row, Section, register
 from casino.kernel import clock, ids
 from casino.kernel.words import Text
 from casino.models import Casino, NumberSeries
@@ -101,6 +101,7 @@ def _slip_rows(rows: QuerySet[Slip]) -> Iterator[Row]:
             "voided": f"{slip.void_reason} ({names['voided_by']}, {names['voided_with']})"
             if slip.state == Slip.State.VOID
             else "",
+            EVENTS: EventsOf(subject=("slip", slip.pk)),
         }
 
 
@@ -114,17 +115,26 @@ def _totals(rows: QuerySet[Slip]) -> dict[str, Any]:
     return {
         "label": Text("Verificado: reposiciones menos retiros", "Verified: fills less credits"),
         "total": sums["fill"] - sums["credit"],
+        EVENTS: _verified(verified.values_list("pk", flat=True)),
     }
+
+
+def _verified(pks: Iterable[int]) -> EventsOf:
+    return EventsOf(subject=("slip", tuple(pks)), actions=("tables.slip.verified",))
 
 
 def _chip_rows(rows: QuerySet[Slip]) -> Iterator[Row]:
     verified = rows.filter(state=Slip.State.VERIFIED)
     for kind in Slip.Kind.values:
         chips: Counter[int] = Counter()
-        for stored in verified.filter(kind=kind).values_list("chips", flat=True):
-            chips.update({int(value): number for value, number in stored.items()})
+        slips: defaultdict[int, list[int]] = defaultdict(list)
+        for pk, stored in verified.filter(kind=kind).order_by("pk").values_list("pk", "chips"):
+            for value, number in stored.items():
+                chips[int(value)] += number
+                slips[int(value)].append(pk)
         for value, number in sorted(chips.items(), reverse=True):
-            yield {"kind": KINDS[kind], "denomination": value, "number": number, "value": value * number}
+            moved = {"kind": KINDS[kind], "denomination": value, "number": number, "value": value * number}
+            yield {**moved, EVENTS: _verified(slips[value])}
 
 
 def _number_rows(casino: Casino, rows: QuerySet[Slip]) -> Iterator[Row]:
@@ -138,14 +148,16 @@ def _number_rows(casino: Casino, rows: QuerySet[Slip]) -> Iterator[Row]:
         last = given.last if given else 0
         kept = Slip.objects.filter(casino=casino, kind=kind, year=year).values_list("number", flat=True)
         missing = sorted(set(range(1, last + 1)) - set(kept))
+        of_day = rows.filter(kind=kind, year=year).order_by("pk").values_list("pk", flat=True)
         yield {
             "kind": KINDS[kind],
             "year": year,
             "first": ids.slip_label(kind, year, line["first"]),
             "last": ids.slip_label(kind, year, line["last"]),
-            "count": rows.filter(kind=kind, year=year).count(),
+            "count": len(of_day),
             "given": last,
             "missing": ", ".join(map(str, missing[:50])) or Text("ninguno", "none"),
+            EVENTS: EventsOf(subject=("slip", tuple(of_day)), actions=("tables.slip.requested",)),
         }
 
 
@@ -217,7 +229,18 @@ def _place_rows(casino: Casino, moves: QuerySet[ChipMove], *, desks: bool) -> It
                 "denomination": value,
                 "number": number,
                 "value": value * number,
+                EVENTS: _moved(moves, place, value),
             }
+
+
+def _moved(moves: QuerySet[ChipMove], place: str, value: int) -> Callable[[], EventsOf]:
+    """Every move of one chip into a place or out of it; looked up when somebody asks."""
+
+    def found() -> EventsOf:
+        here = moves.filter(Q(target=place) | Q(source=place), denomination=value)
+        return EventsOf(ids=tuple(here.order_by("event").values_list("event", flat=True).distinct()))
+
+    return found
 
 
 def _entry_rows(rows: QuerySet[ChipEntry]) -> Iterator[Row]:
@@ -229,6 +252,7 @@ def _entry_rows(rows: QuerySet[ChipEntry]) -> Iterator[Row]:
             "document": entry.document,
             "party": entry.supplier,
             "signed": f"{entry.signed_by.name}, {entry.signed_with.name}",
+            EVENTS: EventsOf(ids=(entry.event_id,)),
         }
 
 
@@ -243,6 +267,7 @@ def _count_rows(casino: Casino, rows: QuerySet[ChipStockCount]) -> Iterator[Row]
             "chips": differs_by({value: number for value, number in off.items() if number}, casino.exponent),
             "signed": f"{count.counted_by.name}, {count.counted_with.name}",
             "incident": count.incident.label if count.incident else "",
+            EVENTS: EventsOf(ids=(count.event_id,)),
         }
 
 

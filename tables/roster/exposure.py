@@ -54,7 +54,8 @@ SELECT p.who, p.name, p.other, p.other_name, count(DISTINCT p.session_id),
        coalesce(max(d.rounds), 0),
        floor(extract(epoch FROM max(w.total)) / 60)::int,
        floor(10000 * extract(epoch FROM sum(upper(both_there) - lower(both_there)))
-             / nullif(extract(epoch FROM max(w.total)), 0))::int
+             / nullif(extract(epoch FROM max(w.total)), 0))::int,
+       array_agg(DISTINCT p.session_id)
 FROM pair p JOIN whole w ON w.who = p.who LEFT JOIN played d ON d.who = p.who AND d.other = p.other
 GROUP BY 1, 2, 3, 4
 ORDER BY minutes DESC, p.name, p.other_name
@@ -63,8 +64,9 @@ ORDER BY minutes DESC, p.name, p.other_name
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two at one table: `sessions`, whole `minutes` and settled `rounds` together, the first one's
-    minutes in the span, and the share of it in basis points. A croupier's rounds are those they dealt.
+    """Two at one table: how many `sessions` (`at`: which), whole `minutes` and settled `rounds` together, the
+    first one's minutes in the span, and the share of it in basis points. A croupier's rounds are those they
+    dealt.
     """
 
     who: int
@@ -76,6 +78,7 @@ class Pair:
     rounds: int
     whole: int
     share: int
+    at: list[int]
 
     def concentrated(self, share: int = SHARE) -> bool:
         """Whether the pair is worth a look: at least `share` per cent, and long enough."""

@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from audits import policies as audit_policies
-from audits.reports import Column, Kind, PeriodForm, Report, Section, register
+from audits.reports import EVENTS, Column, EventsOf, Kind, PeriodForm, Report, Section, register
 from casino.kernel import clock
 from casino.kernel.words import Text
 from casino.models import Casino
+from tables.models import Shift, Staff
+from tables.reports import behind
 from tables.roster import exposure, sums
 from tables.roster.actions import DEPARTMENTS
 
 _TOTAL = Text("Total", "Total")
+TOGETHER = (
+    *behind.CREW,
+    *(f"tables.session.{word}" for word in ("seat_taken", "seat_changed", "seat_left", "seat_lost")),
+    *("tables.session.seats_emptied", "tables.round.settled", "tables.round.voided"),
+)
+"""What says who was at a table, and what was played meanwhile."""
 _SUMMED = ("shifts", "planned", "worked", "difference", "night", "late", "early", "absences", "cancelled")
 
 
@@ -25,6 +33,7 @@ class HoursReport(Report):
 
     identifier = "tables.staff_hours"
     title = Text("Horas del personal", "Staff hours")
+    rules = ("FLOOR-01", "FLOOR-03")
     act = audit_policies.MAKE_REPORTS
     form = PeriodForm
 
@@ -61,11 +70,22 @@ class HoursReport(Report):
                 "early": line.early_out,
                 "absences": line.absences,
                 "cancelled": line.cancelled,
+                EVENTS: _of_shifts(line.staff, params),
             }
 
     def totals(self, casino: Casino, params: Mapping[str, Any]) -> dict[str, Any]:
         lines = list(self.rows(casino, params))
         return {"name": _TOTAL, **{key: sum(line[key] for line in lines) for key in _SUMMED}}
+
+
+def _of_shifts(staff: Staff, params: Mapping[str, Any]) -> Callable[[], EventsOf]:
+    """All that was told of somebody's shifts in a span."""
+
+    def found() -> EventsOf:
+        shifts = Shift.objects.filter(staff=staff, day__range=(params["first"], params["last"]))
+        return EventsOf(subject=("shift", tuple(shifts.order_by("pk").values_list("pk", flat=True))))
+
+    return found
 
 
 class ExposureForm(PeriodForm):
@@ -88,6 +108,7 @@ class ExposureReport(Report):
 
     identifier = "tables.exposure"
     title = Text("Quién coincide con quién", "Who stands with whom")
+    rules = ("FLOOR-01", "GEN-10")
     act = audit_policies.MAKE_REPORTS
     form = ExposureForm
 
@@ -110,6 +131,7 @@ def _section(casino: Casino, kinds: tuple[str, str], params: Mapping[str, Any]) 
                 "whole": pair.whole,
                 "share": pair.share,
                 "flag": _flag(pair, params.get("share") or exposure.SHARE),
+                EVENTS: EventsOf(streams=behind.streams(pair.at), actions=TOGETHER),
             }
 
     return Section(

@@ -15,9 +15,11 @@ from dataclasses import dataclass, field, fields
 from django.db.models import Count, F, Q, Sum
 from django.db.models.functions import TruncMinute
 
+from audits.reports.registry import EventsOf
 from casino.models import Casino
 from tables.models import DropBox, FloatCheck, Round, Table, TableSession
 from tables.money.box_seeing import checks_in
+from tables.reports import behind
 from tables.reports.figures import WITH_BETS, house_games
 from tables.results import of_house, veiled
 from tables.shift.window import Hour, hours, place, whole
@@ -123,6 +125,26 @@ def _rounds(sessions: Sequence[TableSession], blind: bool) -> Iterator[Fact]:
         if session not in hidden:
             yield table, minute, "house", won
             yield table, minute, "deduction", kept
+
+
+def behind_cell(table: Table, day: dt.date, hour: Hour) -> list[EventsOf]:
+    """What a table's hour rests on: its rounds and float checks within it, and the counts, whenever they were
+    made, of the boxes that left it then."""
+    sessions = TableSession.objects.filter(table=table, day__date=day).order_by("pk")
+    streams = behind.streams(sessions.values_list("pk", flat=True))
+    boxes = DropBox.objects.filter(
+        session__in=sessions, removed_at__gte=hour.start, removed_at__lt=hour.end
+    ).order_by("pk")
+    closed = sessions.filter(closed_at__gte=hour.start, closed_at__lt=hour.end)
+    counted = behind.streams(closed.values_list("pk", flat=True))
+    found = [
+        EventsOf(streams=streams, actions=HOURLY, since=hour.start, until=hour.end),
+        EventsOf(subject=("drop_box", tuple(boxes.values_list("pk", flat=True)))),
+    ]
+    return [*found, EventsOf(streams=counted, actions=behind.BOXES)] if counted else found
+
+
+HOURLY = ("tables.round.settled", "tables.round.voided", "tables.float.checked")
 
 
 def _drops(sessions: Sequence[TableSession], blind: bool) -> Iterator[Fact]:

@@ -14,7 +14,9 @@ from typing import Any
 from django.db.models import Count, F, Q, Sum
 
 from audits.models import Incident
+from audits.reports.registry import EventsOf
 from tables.models import Alert, Assignment, Pit, Round, Slip, Table, TableSession
+from tables.reports import behind
 from tables.reports.figures import WITH_BETS, house_games
 from tables.results import veiled
 from tables.shift.window import Window
@@ -73,6 +75,25 @@ def of(window: Window, pit: Pit | None = None, *, blind: bool = False) -> list[T
             )
         )
     return sorted(found, key=lambda line: (line.table.pit.position, line.table.name))
+
+
+def behind_line(line: TableShift, window: Window) -> list[EventsOf]:
+    """What a table's line rests on: its sessions in the window, its incidents and alerts; and the counts of
+    those that closed in it, whenever they were made."""
+    sessions = [one for one in _sessions(window, None) if one.table_id == line.table.pk]
+    ended = [one.stream for one in sessions if window.has(one.closed_at)]
+    within = {"casino": window.casino, "opened_at__gte": window.start, "opened_at__lt": window.end}
+    incidents = Incident.objects.filter(**within, table_label=line.table.name).order_by("pk")
+    raised = Alert.objects.filter(
+        table=line.table, raised_at__gte=window.start, raised_at__lt=window.end
+    ).order_by("pk")
+    found = [
+        EventsOf(streams=tuple(one.stream for one in sessions), since=window.start, until=window.end),
+        EventsOf(streams=tuple(one.stream for one in sessions), actions=behind.CREW),
+        EventsOf(subject=("incident", tuple(incidents.values_list("pk", flat=True)))),
+        EventsOf(subject=("alert", tuple(raised.values_list("pk", flat=True)))),
+    ]
+    return [*found, EventsOf(streams=tuple(ended), actions=behind.BOXES)] if ended else found
 
 
 def _sessions(window: Window, pit: Pit | None) -> list[TableSession]:

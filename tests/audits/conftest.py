@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,7 +42,7 @@ class House:
             username=username, name=username.title(), password=PASSWORD, roles=roles, by=self.by()
         )
 
-    def record(self, stream: str = "prueba", **data: Any) -> Event:
+    def record(self, stream: str = "prueba", rules: Iterable[str] = (), **data: Any) -> Event:
         """One event, in a transaction of its own."""
         with one_transaction():
             return trail.record(
@@ -51,6 +51,7 @@ class House:
                 subject=trail.Subject("casino", self.casino.pk, self.casino.name),
                 by=self.by(),
                 data=data,
+                rules=rules,
             )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from audits.reports import registered
+from audits.reports import events_named, registered, resting
 from audits.reports.document import prepare
 from audits.reports.formats import WRITERS
 from casino.kernel.permissions import Role
@@ -153,6 +153,38 @@ def test_tables_with_what_was_bet_and_won(house: House) -> None:
     (row,) = section(house, "jackpots.tables", 1, **span(night))
     assert (row["bets"], row["collected"], row["prizes"], row["won"]) == (2, 1_000, 1, 250 * BOB)
     assert totals(house, "jackpots.tables", 1, **span(night))["collected"] == 1_000
+
+
+@pytest.mark.rule("PP-06", "PP-23", "PP-30")
+def test_by_which_parameters_a_pool_ran_and_who_approved_them(house: House) -> None:
+    night = played(house)
+    told = section(house, "jackpots.tables", 2, **span(night))
+    assert {(row["pool"], row["version"], row["until"]) for row in told} == {(night.pool.name, 1, None)}
+    said = {row["what"].es: row["value"].es for row in told}
+    assert said["Comisión, del total recaudado"] == "10\N{NO-BREAK SPACE}%"
+    assert {row["rule"] for row in told} >= {"PP-18", "PP-13", "PP-17", "PP-33"}
+    events = resting.events(house.casino, events_named(told[0])).values_list("action", flat=True)
+    assert sorted(set(events)) == [
+        *("audits.filing.approved", "audits.filing.drafted", "audits.filing.presented"),
+        *("jackpots.version.approved", "jackpots.version.begun", "jackpots.version.drafted"),
+    ]
+    before = {"first": span(night, 400)["first"], "last": span(night, 399)["first"]}
+    assert section(house, "jackpots.tables", 2, **before) == []
+
+
+@pytest.mark.rule("PP-28")
+def test_a_pool_that_did_not_move_rests_on_what_made_it_what_it_is(house: House) -> None:
+    """Played on one night; asked of the day after, its balance is still that night's."""
+    night = played(house)
+    after = span(night)["last"] + dt.timedelta(days=1)
+    (row,) = section(house, "jackpots.statement", first=after, last=after)
+    assert (row["initial"], row["balance"], row["collected"]) == (75_900, 75_900, 0)
+    (played_then,) = section(house, "jackpots.statement", **span(night))
+
+    def told(one: dict[str, Any]) -> set[int]:
+        return {event.pk for event in resting.events(house.casino, events_named(one))}
+
+    assert told(row) == told(played_then) and told(row)
 
 
 def test_each_report_is_of_one_casino_and_pool(house: House) -> None:

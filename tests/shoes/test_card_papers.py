@@ -12,7 +12,7 @@ import pypdf
 import pytest
 
 from audits.by import By
-from audits.reports import document, formats, registry
+from audits.reports import document, formats, registry, resting
 from casino.kernel.errors import Refused
 from casino.kernel.permissions import Role
 from casino.models import Casino
@@ -31,6 +31,22 @@ from tests.shoes.clerk import HOUR, MORNING, NEXT, asked, es, period, section, s
 def an_act(casino: Casino, chief: By) -> DestructionAct:
     told(casino, chief)
     return DestructionAct.objects.get(casino=casino)
+
+
+@pytest.mark.rule("CARD-45", "GEN-10")
+def test_the_register_of_destructions_tells_each_act_and_its_events(casino: Casino, chief: By) -> None:
+    act = an_act(casino, chief)
+    (row,) = section(casino, "shoes.destructions", "rows", **period())
+    assert es(row, "act", "at", "decks", "site", "method", "by", "witnesses") == (
+        "ACT-2026-0001", MORNING + 8 * HOUR, 1, "depósito", "trituradas", "Julia Rojas",
+        "Segunda firma, compliance, Segunda firma, cage",
+    )  # fmt: skip
+    report = registry.get("shoes.destructions")
+    assert report.totals(casino, asked(casino, "shoes.destructions", **period()))["decks"] == 1
+    told_of = resting.events(casino, registry.events_named(row)).values_list("action", flat=True)
+    assert sorted(told_of) == ["shoes.act.signed", "shoes.deck.destroyed"]
+    assert section(casino, "shoes.destructions", "rows", **period(NEXT, NEXT)) == []
+    assert act.moves.count() == 1
 
 
 @pytest.mark.rule("CARD-45")

@@ -217,7 +217,14 @@ def test_counts_of_the_store_with_their_differences(casino: Casino, chief: By) -
 
 # ---- who, and whose ---------------------------------------------------------------------------------
 
-REPORTS = ("shoes.inventory", "shoes.moves", "shoes.inspections", "shoes.log", "shoes.counts")
+REPORTS = (
+    "shoes.inventory",
+    "shoes.moves",
+    "shoes.inspections",
+    "shoes.log",
+    "shoes.counts",
+    "shoes.destructions",
+)
 
 
 def params_of(report: str) -> dict[str, str]:

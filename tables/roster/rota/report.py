@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import datetime as dt
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from django.db import connection
 
 from audits import policies as audit_policies
-from audits.reports import Column, Kind, PeriodForm, Report, register
+from audits.reports import EVENTS, Column, EventsOf, Kind, Named, PeriodForm, Report, register
 from casino.kernel import clock
 from casino.kernel.words import Text
 from casino.models import Casino
+from tables.models import Assignment
+from tables.reports import behind
 
 _TOTAL = Text("Total", "Total")
 _SUMMED = ("planned", "worked", "as_planned", "apart", "credit")
@@ -43,7 +46,8 @@ credit AS (
     SELECT staff_id, sum(credit) AS credit FROM tables_fairnessentry
     WHERE casino_id = %(casino)s AND day BETWEEN %(first_day)s AND %(last_day)s GROUP BY 1
 )
-SELECT f.number, f.name, round(coalesce(sum(m.planned), 0))::int, round(coalesce(sum(m.worked), 0))::int,
+SELECT f.id, f.number, f.name,
+       round(coalesce(sum(m.planned), 0))::int, round(coalesce(sum(m.worked), 0))::int,
        round(coalesce(sum(m.both_ways), 0))::int, coalesce(max(c.credit), 0)::int
 FROM tables_staff f LEFT JOIN minutes m ON m.staff_id = f.id LEFT JOIN credit c ON c.staff_id = f.id
 WHERE f.casino_id = %(casino)s AND (m.staff_id IS NOT NULL OR c.staff_id IS NOT NULL)
@@ -56,6 +60,7 @@ class RotationReport(Report):
 
     identifier = "tables.rotation"
     title = Text("Rotación: previsto y cumplido", "Rotation: planned and worked")
+    rules = ("FLOOR-01", "FLOOR-03")
     act = audit_policies.MAKE_REPORTS
     form = PeriodForm
 
@@ -77,7 +82,7 @@ class RotationReport(Report):
         values = {"casino": casino.pk, "first": start, "after": after, "first_day": first, "last_day": last}
         with connection.cursor() as cursor:
             cursor.execute(_LINES, values)
-            for number, name, planned, worked, both, credit in cursor.fetchall():
+            for pk, number, name, planned, worked, both, credit in cursor.fetchall():
                 yield {
                     "number": number,
                     "name": name,
@@ -86,11 +91,28 @@ class RotationReport(Report):
                     "as_planned": both,
                     "apart": worked - planned,
                     "credit": credit,
+                    EVENTS: _behind(casino, pk, (first, last), (start, after)),
                 }
 
     def totals(self, casino: Casino, params: Mapping[str, Any]) -> dict[str, Any]:
         lines = list(self.rows(casino, params))
         return {"name": _TOTAL, **{key: sum(line[key] for line in lines) for key in _SUMMED}}
+
+
+def _behind(
+    casino: Casino, staff: int, days: tuple[dt.date, dt.date], span: tuple[dt.datetime, dt.datetime]
+) -> Callable[[], Named]:
+    """The plans of the days, and the posts somebody really had at tables within them."""
+
+    def found() -> Named:
+        whole = (days[1] - days[0]).days + 1
+        rosters = [f"roster:{days[0] + dt.timedelta(days=n)}" for n in range(whole)]
+        planned = EventsOf(streams=tuple(rosters))
+        turns = Assignment.objects.filter(casino=casino, staff=staff, during__overlap=span)
+        stood = behind.streams(turns.order_by("session").values_list("session", flat=True).distinct())
+        return [planned, EventsOf(streams=stood, actions=behind.CREW)] if stood else planned
+
+    return found
 
 
 register(RotationReport)
