@@ -22,6 +22,7 @@ class AuditsConfig(AppConfig):
             trail_report,
             verify,
         )
+        from audits.bundles import at_start as bundles_at_start
         from audits.persons import looking, report  # noqa: F401
         from audits.persons import proofs as people_proofs
         from audits.sealing import seal_proofs
@@ -29,6 +30,7 @@ class AuditsConfig(AppConfig):
 
         commands.watch_refusals(refusals.keep)
         looking.register_logins()
+        bundles_at_start.register()
         verify.register_trail_proof("people", people_proofs.people_faults)
         verify.register_trail_proof("seals", seal_proofs.told_faults)
         verify.register_trail_proof("exports", export_proofs.export_faults)

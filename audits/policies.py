@@ -38,6 +38,11 @@ SCHEDULE_REPORT = declare(
     (Role.COMPLIANCE, Role.SYSTEM),
     Text("programar reportes", "schedule reports"),
 )
+MAKE_BUNDLE = declare(
+    "audits.bundle.make",
+    OFFICE,
+    Text("pedir un paquete para el regulador", "ask for a bundle for the regulator"),
+)
 CLOSE_DAY = declare(
     "audits.day.close", (Role.SYSTEM, Role.COMPLIANCE), Text("cerrar el día de juego", "close the gaming day")
 )

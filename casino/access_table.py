@@ -397,6 +397,7 @@ URLS: dict[str, dict[str, str]] = {
     "schedule-set": {"POST": "audits.report.schedule"},
     "trail": {"GET": "audits.trail.read"},
     "event": {"GET": "audits.trail.read"},
+    "event-proof": {"GET": "audits.trail.read"},
     "days": {"GET": "audits.report.read"},
     "day-close": {"POST": "audits.day.close"},
     **PEOPLE_DATA,

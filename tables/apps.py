@@ -15,6 +15,7 @@ class TablesConfig(AppConfig):
         from shoes import floor
         from tables import (  # noqa: F401
             actions,
+            bundle_rounds,
             closings,
             inforce,
             openings,
@@ -51,6 +52,7 @@ class TablesConfig(AppConfig):
         verify.register_trail_proof("tables.shoes", shoe_proofs.count_faults)
         verify.register_trail_proof("tables.roster", roster_proofs.roster_faults)
         personal_data.register()
+        bundle_rounds.register()
         slips_at_start.register()
         guests_at_start.register()
         bank_at_start.register()

@@ -73,6 +73,7 @@ class Export(models.Model):
         XLSX = "xlsx", "XLSX"
         PDF = "pdf", "PDF"
         JSON = "json", "JSON"
+        ZIP = "zip", _("paquete comprobable (ZIP)")
 
     class Purpose(models.TextChoices):
         REPORT = "report", _("reporte")

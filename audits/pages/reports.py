@@ -15,7 +15,7 @@ from audits import exports, policies
 from audits.by import name_of
 from audits.models import Export
 from audits.pages.answers import by_of, one, page_of, refused, rows_of, unless_changed, user_of
-from audits.reports import get, registered
+from audits.reports import formats, get, registered
 from audits.reports.registry import Report
 from casino.kernel import clock, permissions
 from casino.kernel.errors import NotFound, SabotError
@@ -32,7 +32,7 @@ def order(request: HttpRequest, identifier: str) -> HttpResponse:
     if request.method != "POST":
         return render(request, "audits/report.html", form_of(request, report))
     given = {
-        name: request.POST[name]
+        name: _value(request, report, name)
         for name in report.form(casino=user_of(request).casino).fields
         if request.POST.get(name, "").strip()
     }
@@ -96,8 +96,18 @@ def form_of(request: HttpRequest, report: Report) -> dict[str, Any]:
     today = casino.gaming_day(clock.now())
     for name in ("day", "first", "last"):
         if name in form.fields:
-            form.fields[name].initial = _day_asked(request, name) or today
-    return {"report": report, "form": form, "formats": Export.Format.choices}
+            field = form.fields[name]
+            field.initial = _day_asked(request, name) or field.initial or today
+    known = formats.of(report)
+    choices = [choice for choice in Export.Format.choices if choice[0] in known]
+    return {"report": report, "form": form, "formats": choices}
+
+
+def _value(request: HttpRequest, report: Report, name: str) -> Any:
+    """One value, or all of a field that takes several."""
+    field = report.form.base_fields.get(name)
+    several = isinstance(field, forms.MultipleChoiceField | forms.ModelMultipleChoiceField)
+    return request.POST.getlist(name) if several else request.POST[name]
 
 
 def _day_asked(request: HttpRequest, name: str) -> dt.date | None:
@@ -139,6 +149,10 @@ def shown(export: Export) -> dict[str, Any]:
 
 
 def _named(field: Any, value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(_named(field, item) for item in value)
+    if isinstance(field, forms.MultipleChoiceField):
+        return str(dict(field.choices).get(value, value))  # type: ignore[arg-type]
     if isinstance(field, forms.ModelChoiceField) and field.queryset is not None:
         return str(field.queryset.filter(pk=value).first() or value)
     return str(value)

@@ -11,10 +11,13 @@ from django.shortcuts import render
 from django.utils.translation import get_language
 
 from audits import personal, vocabulary
+from audits.bundles import row_proof
 from audits.by import name_of
 from audits.models import Event, Stream
-from audits.pages.answers import one, page_of, rows_of
+from audits.pages.answers import one, page_of, refused, rows_of
 from audits.trail import chain_hash
+from casino.kernel.canonical import canonical
+from casino.kernel.errors import SabotError
 
 FILTERS = ("stream", "action", "actor", "rule")
 
@@ -46,8 +49,12 @@ def listing(request: HttpRequest) -> HttpResponse:
 def event(request: HttpRequest, pk: int) -> HttpResponse:
     """One event: in words, its place in its chain, its raw body, and whether its hash holds."""
     found = one(rows_of(Event, request).select_related("stream", "actor"), pk=pk)
+    return render(request, "audits/event.html", _told(found))
+
+
+def _told(found: Event) -> dict[str, Any]:
     body = bytes(found.body)
-    context = {
+    return {
         "event": found,
         "sentence": sentence_of(found),
         "who": name_of(found.actor),
@@ -59,7 +66,18 @@ def event(request: HttpRequest, pk: int) -> HttpResponse:
         "before": _neighbour(found, found.seq - 1),
         "after": _neighbour(found, found.seq + 1),
     }
-    return render(request, "audits/event.html", context)
+
+
+def proof(request: HttpRequest, pk: int) -> HttpResponse:
+    """The proof of one event alone, as a file for `verify_bundle.py row`."""
+    found = one(rows_of(Event, request).select_related("casino"), pk=pk)
+    try:
+        told = row_proof.of_events(found.casino, [found])
+    except SabotError as refusal:
+        return refused(request, "audits/event.html", _told(found), refusal)
+    response = HttpResponse(canonical(told) + b"\n", content_type="application/json")
+    response["Content-Disposition"] = f'attachment; filename="prueba-{found.pk}.json"'
+    return response
 
 
 def sentence_of(event: Event) -> Any:

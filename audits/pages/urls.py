@@ -45,6 +45,7 @@ urlpatterns = [
     path("auditoria/datos-personales/retener/", people_data.hold, name="people-data-hold"),
     path("auditoria/datos-personales/levantar/", people_data.lift, name="people-data-lift"),
     path("auditoria/datos-personales/seudonimos/", people_data.order, name="people-data-order"),
+    path("auditoria/<int:pk>/prueba/", trail.proof, name="event-proof"),
     path("tramites/", filings.listing, name="filings"),
     path("tramites/<int:pk>/", filings.show, name="filing"),
     path("tramites/<int:pk>/presentar/", filings.present, name="filing-present"),

@@ -26,8 +26,8 @@ WRITERS: dict[str, Callable[[Document, Path, Progress], object]] = {
     "json": json.write,
 }
 OF_THE_ORDER: dict[str, Callable[[Export, Path, Progress], None]] = {}
-"""Formats that are made from the order itself and not from a table."""
-ENDINGS = {name: name for name in WRITERS} | {"csvcomma": "excel.csv"}
+"""Formats that are made from the order itself and not from a table: the bundle, `audits/bundles/order.py`."""
+ENDINGS = {name: name for name in WRITERS} | {"csvcomma": "excel.csv", "zip": "zip"}
 LIMITS: dict[str, int] = {"xlsx": 1_000_000, "pdf": 20_000}
 
 

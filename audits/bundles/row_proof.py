@@ -1,0 +1,134 @@
+"""The proof of one row, or of one event, alone: what leads from it to a signed root, no more (REC-06).
+
+For each chain the events from the first one named up to the first seal that covers the last one named (a
+hash holds the one before, so none between can be left out), and the path from that chain's leaf to the root.
+`verify_bundle.py row` checks it. The format: docs/bundle.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from audits.bundles import proving, span
+from audits.models import Event, Seal, SealLeaf
+from audits.reports import Report, document, events_named, forms, resting
+from audits.sealing import merkle
+from audits.sealing.reading import Leaf, leaves_of
+from casino.kernel.errors import NotFound, Refused
+from casino.kernel.words import Text
+from casino.models import Casino
+
+FORMAT = "sabot.row-proof/1"
+MOST_EVENTS = 20_000
+
+
+def of_row(
+    report: Report, casino: Casino, given: Mapping[str, Any], number: int, section: str = ""
+) -> dict[str, Any]:
+    """The proof of the row at `number` (from 1) of a report, in its section of that key (the first if empty).
+
+    Raises `NotFound` (code `row_unknown`), `Refused` as `forms.read` and `of_events`.
+    """
+    made = document.prepare(report, casino, forms.read(report.form, casino, given), "es-bo")
+    for one in made.sections:
+        if section in ("", one.key):
+            row = next((row for n, row in enumerate(one.rows(), 1) if n == number), None)
+            if row is None:
+                break
+            cells = [made.plain(row.get(column.key), column.kind) for column in one.columns]
+            columns = [made.say(column.heading) for column in one.columns]
+            told = {"report": report.identifier, "section": one.key, "columns": columns, "cells": cells}
+            return of_events(casino, resting.events(casino, events_named(row)), told)
+    raise NotFound(
+        Text(f"el reporte no tiene fila {number}", f"the report has no row {number}"), code="row_unknown"
+    )
+
+
+def of_events(
+    casino: Casino, events: Iterable[Event], row: Mapping[str, Any] | None = None
+) -> dict[str, Any]:
+    """The proof of events of one casino; `row` is what rests on them.
+
+    Raises `Refused`: `nothing_named` where there are none, `not_sealed_yet` (REC-06) where one has no seal
+    yet, `proof_too_long` where a bundle is what is needed.
+    """
+    named: dict[int, list[Event]] = {}
+    for event in events:
+        named.setdefault(event.stream_id, []).append(event)
+    if not named:
+        raise Refused(Text("la fila no nombra ningún suceso", "the row names no event"), code="nothing_named")
+    seals: dict[int, Seal] = {}
+    trees: dict[int, list[Leaf]] = {}
+    chains = []
+    left = MOST_EVENTS
+    for stream_id, found in named.items():
+        leaf = _leaf_over(stream_id, max(event.seq for event in found), found[0])
+        seals[leaf.seal_id] = leaf.seal
+        if leaf.seal_id not in trees:
+            trees[leaf.seal_id] = leaves_of(leaf.seal)
+        chain = _chain(leaf, min(event.seq for event in found), trees[leaf.seal_id])
+        left -= len(chain["bodies"])
+        if left < 0:
+            raise _too_long()
+        chains.append(chain)
+    names = {chain_id: chain["stream"] for chain_id, chain in zip(named, chains, strict=True)}
+    return {
+        "format": FORMAT,
+        "casino": proving.casino_row(casino),
+        "row": None if row is None else dict(row),
+        "events": sorted([names[event.stream_id], event.seq] for found in named.values() for event in found),
+        "chains": sorted(chains, key=lambda chain: str(chain["stream"]).encode()),
+        "seals": [proving.seal_row(seal) for seal in sorted(seals.values(), key=lambda seal: seal.day.date)],
+        "keys": [proving.key_row(key) for key in span.keys_of(casino)],
+    }
+
+
+def _leaf_over(stream_id: int, seq: int, event: Event) -> SealLeaf:
+    """The first leaf of a chain that covers an event."""
+    leaves = SealLeaf.objects.filter(stream=stream_id, seq__gte=seq).select_related(
+        "seal__day", "seal__casino"
+    )
+    leaf = leaves.order_by("seal__day__date").first()
+    if leaf is None:
+        day = event.casino.gaming_day(event.occurred)
+        raise Refused(
+            Text(
+                f"un suceso del día {day} aún no tiene sello: pida la prueba cuando ese día esté sellado",
+                f"an event of day {day} has no seal yet: ask for the proof once that day is sealed",
+            ),
+            code="not_sealed_yet",
+            rule="REC-06",
+        )
+    return leaf
+
+
+def _chain(leaf: SealLeaf, first: int, tree: list[Leaf]) -> dict[str, Any]:
+    if leaf.seq - first >= MOST_EVENTS:
+        raise _too_long()
+    events = list(
+        Event.objects.filter(stream=leaf.stream_id, seq__range=(first, leaf.seq))
+        .order_by("seq")
+        .values_list("body", "previous_hash")
+    )
+    hashes = [merkle.leaf(*each) for each in tree]
+    index = next(at for at, each in enumerate(tree) if each[0] == leaf.name)
+    return {
+        "stream": leaf.name,
+        "first": first,
+        "previous": bytes(events[0][1]).hex(),
+        "bodies": [bytes(body).decode() for body, _ in events],
+        "day": str(leaf.seal),
+        "index": index,
+        "path": [step.hex() for step in merkle.path(hashes, index)],
+    }
+
+
+def _too_long() -> Refused:
+    return Refused(
+        Text(
+            f"la prueba pasa de {MOST_EVENTS} sucesos; pida un paquete de esos días",
+            f"the proof has more than {MOST_EVENTS} events; ask for a bundle of those days",
+        ),
+        code="proof_too_long",
+    )
