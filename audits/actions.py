@@ -226,3 +226,43 @@ register(
     "{kind:people_kind}: queda el seudónimo {subject}, por la orden {order}",
     "{kind:people_kind}: pseudonym {subject} stands now, by order {order}",
 )
+register(
+    "audits.filing.due_set",
+    "se anotó un plazo de {subject}: {due_on}, {due_for}",
+    "a deadline of {subject} was noted: {due_on}, {due_for}",
+)
+register(
+    "audits.filing.demanded",
+    "la casa exige «{kind_es}» antes de que algo rija",
+    "the house asks for “{kind_en}” before anything is in force",
+)
+register(
+    "audits.filing.released",
+    "la casa deja de exigir «{kind_es}»",
+    "the house no longer asks for “{kind_en}”",
+)
+register(
+    "audits.attachment.added",
+    "se adjuntó «{name}» a {subject}: SHA-256 {sha256}",
+    "“{name}” was attached to {subject}: SHA-256 {sha256}",
+)
+register(
+    "audits.attachment.read",
+    "se abrió «{name}», adjunto de {subject}",
+    "“{name}”, attached to {subject}, was opened",
+)
+register(
+    "audits.attachment.refused",
+    "«{name}», adjunto de {subject}, ya no es el que se adjuntó; no se entregó",
+    "“{name}”, attached to {subject}, is not what was attached; it was not handed out",
+)
+register(
+    "audits.incident.video_held",
+    "se retuvo el video de {cameras} por {subject}",
+    "the video of {cameras} was held for {subject}",
+)
+register(
+    "audits.complaint.terms_set",
+    "plazos de los reclamos: {file_days} días corridos, {answer_days} y {appeal_days} días hábiles",
+    "terms of complaints: {file_days} calendar days, {answer_days} and {appeal_days} working days",
+)

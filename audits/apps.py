@@ -11,6 +11,7 @@ class AuditsConfig(AppConfig):
         from audits import (  # noqa: F401
             actions,
             coverage_report,
+            evidence_proofs,
             export_proofs,
             filing_proofs,
             incident_proofs,
@@ -23,6 +24,7 @@ class AuditsConfig(AppConfig):
             verify,
         )
         from audits.bundles import at_start as bundles_at_start
+        from audits.inspections import at_start as inspections_at_start
         from audits.persons import looking, report  # noqa: F401
         from audits.persons import proofs as people_proofs
         from audits.sealing import seal_proofs
@@ -38,3 +40,5 @@ class AuditsConfig(AppConfig):
         verify.register_trail_proof("filings", filing_proofs.filing_faults)
         verify.register_trail_proof("rows", row_proofs.row_faults)
         verify.register_trail_proof("versions", row_proofs.history_faults)
+        inspections_at_start.register()
+        verify.register_trail_proof("evidence", evidence_proofs.evidence_faults)

@@ -100,6 +100,7 @@ JOB_NAMES: dict[str, Text] = {
     "pool-approvals": Text("vigencia de las aprobaciones de los pozos", "validity of the pools' approvals"),
     "auctions": Text("cierre de subastas", "closing of auctions"),
     "people-data": Text("datos personales", "people's data"),
+    "inspector-codes": Text("códigos de inspector", "inspectors' codes"),
     "setup": Text("puesta en marcha", "setting up"),
     "demo": Text("demostración", "demonstration"),
 }

@@ -11,11 +11,19 @@ from casino.kernel.words import Text
 from casino.models import Casino
 
 _LABEL = year_label("AJ", "f")
+_STEPS = (
+    "audits.filing.presented", "audits.filing.due_set", "audits.filing.approved", "audits.filing.refused",
+    "audits.filing.withdrawn", "audits.filing.revoked", "audits.filing.used",
+)  # fmt: skip
+"""Each says until when something is due, or ends what was."""
 _FILINGS = f"""
 WITH drafted AS MATERIALIZED {told("audits.filing.drafted")},
 presented AS MATERIALIZED {told("audits.filing.presented")},
 decided AS MATERIALIZED {told("audits.filing.approved", "audits.filing.refused", "audits.filing.withdrawn")},
-ended AS MATERIALIZED {told("audits.filing.revoked", "audits.filing.used")}
+ended AS MATERIALIZED {told("audits.filing.revoked", "audits.filing.used")},
+due AS MATERIALIZED (
+    SELECT DISTINCT ON (subject_id) * FROM {told(*_STEPS)} t ORDER BY subject_id, seq DESC
+)
 SELECT 'filing:' || coalesce(f.id, d.subject_id) AS place, {
     wrong(
         event="d.id IS NOT NULL AND d.stream = 'filing:' || f.id AND d.subject_label = " + _LABEL,
@@ -34,13 +42,16 @@ SELECT 'filing:' || coalesce(f.id, d.subject_id) AS place, {
         reference="coalesce(c.data ->> 'reference', '') = f.reference",
         valid="((c.data ->> 'valid_from')::date, (c.data ->> 'valid_until')::date)"
         " IS NOT DISTINCT FROM (f.valid_from, f.valid_until)",
+        receipt="coalesce(p.data ->> 'receipt', '') = f.receipt",
+        due="((u.data ->> 'due_on')::date, coalesce(u.data ->> 'due_for', ''))"
+        " IS NOT DISTINCT FROM (f.due_on, f.due_for)",
         ended="(e.actor_id, e.occurred, coalesce(e.data ->> 'document', ''))"
         " IS NOT DISTINCT FROM (f.ended_by_id, f.ended_at, f.document)",
     )
 } AS wrong
 FROM (SELECT * FROM audits_filing WHERE casino_id = %(casino)s) f FULL JOIN drafted d ON d.subject_id = f.id
 LEFT JOIN presented p ON p.subject_id = f.id LEFT JOIN decided c ON c.subject_id = f.id
-LEFT JOIN ended e ON e.subject_id = f.id
+LEFT JOIN ended e ON e.subject_id = f.id LEFT JOIN due u ON u.subject_id = f.id
 """  # noqa: S608
 
 

@@ -5,22 +5,41 @@
              approved -> used                       what it allowed once is done
                       -> revoked                    the AJ takes it back
 
-What needs an approval asks `require_approved`, or `require_exactly` where it is for one thing, and `use`s it;
-what needs a notice asks `presented`.
+Its kinds: `audits.filing_kinds`; by when somebody has to do something about one: `audits.filing_deadlines`;
+the files kept with it: `audits.attachments`. What needs an approval asks `require_approved`, or
+`require_exactly` where it is for one thing, and `use`s it; what needs a notice asks `presented`.
 """
 
 from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db.models import F, Q, QuerySet
 
+from audits import filing_validity as validity
 from audits import policies, trail
 from audits.by import By, out_of_order
+from audits.filing_kinds import (
+    Kind as Kind,
+)
+from audits.filing_kinds import (
+    kinds as kinds,
+)
+from audits.filing_kinds import (
+    register_kind as register_kind,
+)
+from audits.filing_kinds import (
+    register_subject as register_subject,
+)
+from audits.filing_kinds import (
+    subject_of as subject_of,
+)
+from audits.filing_kinds import (
+    subject_types as subject_types,
+)
 from audits.models import Filing
 from audits.trail import Subject
 from casino.kernel import locking, texts
@@ -32,58 +51,6 @@ from casino.models import Casino, NumberSeries
 State = Filing.State
 SERIES = "filing"
 LONGEST_TEXT = 10_000
-
-
-@dataclass(frozen=True, slots=True)
-class Kind:
-    """A kind of filing. `approval`: whether the AJ has to approve it; else it takes note. `facts`: what one
-    says that is for one thing, by the names of its facts."""
-
-    code: str
-    name: Text
-    rule: str
-    approval: bool
-    facts: tuple[str, ...] = ()
-
-
-_kinds: dict[str, Kind] = {}
-
-
-def register_kind(code: str, name: Text, *, rule: str, approval: bool, facts: tuple[str, ...] = ()) -> str:
-    """Register a kind of filing at start-up; safe twice."""
-    _kinds[code] = Kind(code, name, rule, approval, facts)
-    return code
-
-
-def kinds() -> dict[str, Kind]:
-    return dict(_kinds)
-
-
-Find = Callable[[Casino, int], Subject | None]
-_subjects: dict[str, Find] = {}
-
-
-def register_subject(type: str, find: Find) -> None:
-    """Register, at start-up, how something of a room is found by its id, so that a filing may be about it."""
-    _subjects[type] = find
-
-
-def subject_types() -> list[str]:
-    """What a filing may be about, as it was registered."""
-    return list(_subjects)
-
-
-def subject_of(casino: Casino, type: str, id: int) -> Subject:
-    """What a filing is about, by type and id. Raises `Refused` (`unknown_subject`), of another casino too."""
-    find = _subjects.get(type)
-    found = None if find is None else find(casino, id)
-    if found is None:
-        raise Refused(
-            Text("no existe aquello de lo que trata el trámite", "what the filing is about does not exist"),
-            code="unknown_subject",
-            field="subject_id" if find else "subject_type",
-        )
-    return found
 
 
 @command(policies.DRAFT_FILING)
@@ -122,12 +89,12 @@ def drafted(
         author=by.actor,
         drafted_at=by.occurred_at,
     )
-    _tell("audits.filing.drafted", filing, by, {"text": text, "facts": filing.facts})
+    tell("audits.filing.drafted", filing, by, {"text": text, "facts": filing.facts})
     return filing
 
 
 def _require_told(kind: str, text: str, facts: Mapping[str, Any]) -> None:
-    if kind not in _kinds:
+    if kind not in kinds():
         raise Refused(
             Text("esa clase de trámite no existe", "there is no such filing"),
             code="unknown_filing",
@@ -137,25 +104,29 @@ def _require_told(kind: str, text: str, facts: Mapping[str, Any]) -> None:
         raise Refused(
             Text("escriba el texto del trámite", "write the filing's text"), code="text_missing", field="text"
         )
-    if not set(_kinds[kind].facts) <= set(facts):
+    if not set(kinds()[kind].facts) <= set(facts):
         raise Refused(
             Text(
                 "este trámite pide una sola cosa y dice cuál: redáctelo en la página de lo que trata",
                 "this filing asks for one thing and says which: draft it on the page of what it is about",
             ),
             code="facts_missing",
-            rule=_kinds[kind].rule,
+            rule=kinds()[kind].rule,
             field="kind",
         )
 
 
 @command(policies.PRESENT_FILING)
-def present_filing(*, filing: Filing, by: By) -> Filing:
-    """It was handed in at the AJ. Raises `Conflict` (`filing_state`)."""
-    found = _lock(filing, by, State.DRAFT)
-    found.state, found.presented_at = State.PRESENTED, by.occurred_at
-    found.save(update_fields=["state", "presented_at"])
-    _tell("audits.filing.presented", found, by, {})
+def present_filing(*, filing: Filing, by: By, receipt: str = "", answer_by: dt.date | None = None) -> Filing:
+    """It was handed in at the AJ. `receipt`: the number of the copy it stamped; `answer_by`: until when its
+    answer is awaited. Raises `Conflict` (`filing_state`), `Refused` (`bad_receipt`, `bad_due`)."""
+    stamped = texts.line(receipt, "receipt", 60, code="bad_receipt", rule="REC-09", least=0)
+    found = lock(filing, by, State.DRAFT)
+    validity.require_due(answer_by, by, "answer_by")
+    found.state, found.presented_at, found.receipt = State.PRESENTED, by.occurred_at, stamped
+    found.due_on, found.due_for = answer_by, validity.ANSWER if answer_by else ""
+    found.save(update_fields=["state", "presented_at", "receipt", "due_on", "due_for"])
+    tell("audits.filing.presented", found, by, {"receipt": stamped, **validity.due_told(found)})
     return found
 
 
@@ -172,9 +143,9 @@ def decide_filing(
     """What the AJ answered, noted by another person than its author (GEN-10).
 
     Raises `Conflict` (`filing_state`), `RuleViolation` GEN-10 (`same_person`), `Refused`
-    (`reference_missing`, `bad_validity`).
+    (`reference_missing`, `bad_reference`, `bad_validity`).
     """
-    found = _lock(filing, by, State.PRESENTED)
+    found = lock(filing, by, State.PRESENTED)
     if found.author_id == by.actor.pk:
         raise RuleViolation(
             "GEN-10",
@@ -184,21 +155,19 @@ def decide_filing(
             ),
             code="same_person",
         )
-    if approved and not reference.strip():
+    said = texts.line(reference, "reference", 60, code="bad_reference", rule="REC-09", least=0)
+    if approved and not said:
         raise Refused(
             Text("anote la referencia de la AJ", "note the AJ's reference"),
             code="reference_missing",
             field="reference",
         )
     since = valid_from or by.casino.gaming_day(by.occurred_at)
-    if valid_until is not None and valid_until < since:
-        raise Refused(
-            Text("la vigencia termina antes de empezar", "the validity ends before it begins"),
-            code="bad_validity",
-            field="valid_until",
-        )
+    if approved:
+        validity.require(by.casino, found, since, valid_until)
     found.state = State.APPROVED if approved else State.REFUSED
-    found.decided_at, found.decided_by, found.reference = by.occurred_at, by.actor, reference.strip()
+    found.decided_at, found.decided_by, found.reference = by.occurred_at, by.actor, said
+    found.due_on, found.due_for = None, ""
     found.valid_from, found.valid_until = (since, valid_until) if approved else (None, None)
     found.save()
     data = {
@@ -206,7 +175,7 @@ def decide_filing(
         "valid_from": None if not approved else str(since),
         "valid_until": None if valid_until is None or not approved else str(valid_until),
     }
-    _tell("audits.filing.approved" if approved else "audits.filing.refused", found, by, data)
+    tell("audits.filing.approved" if approved else "audits.filing.refused", found, by, data)
     return found
 
 
@@ -214,10 +183,11 @@ def decide_filing(
 def withdraw_filing(*, filing: Filing, by: By) -> Filing:
     """It is not pursued. Needs a reason. Raises `Conflict` (`filing_state`)."""
     by.need_reason()
-    found = _lock(filing, by, State.DRAFT, State.PRESENTED)
+    found = lock(filing, by, State.DRAFT, State.PRESENTED)
     found.state, found.decided_at = State.WITHDRAWN, by.occurred_at
-    found.save(update_fields=["state", "decided_at"])
-    _tell("audits.filing.withdrawn", found, by, {})
+    found.due_on, found.due_for = None, ""
+    found.save(update_fields=["state", "decided_at", "due_on", "due_for"])
+    tell("audits.filing.withdrawn", found, by, {})
     return found
 
 
@@ -248,9 +218,9 @@ def revoke_filing(*, filing: Filing, document: str, by: By) -> Filing:
             field="document",
         )
     after = [revoking(filing, by) for revoking in _resting]
-    found = _lock(filing, by, State.APPROVED)
+    found = lock(filing, by, State.APPROVED)
     _end(found, State.REVOKED, by, document=said)
-    _tell("audits.filing.revoked", found, by, {"document": said})
+    tell("audits.filing.revoked", found, by, {"document": said})
     for done in after:
         if done is not None:
             done()
@@ -260,16 +230,17 @@ def revoke_filing(*, filing: Filing, document: str, by: By) -> Filing:
 def use(filing: Filing, by: By, data: Mapping[str, Any]) -> Filing:
     """What an approval allowed once is being done, within its command; it allows nothing more. Raises
     `Conflict` (`filing_state`)."""
-    found = _lock(filing, by, State.APPROVED)
+    found = lock(filing, by, State.APPROVED)
     _end(found, State.USED, by)
-    _tell("audits.filing.used", found, by, data)
+    tell("audits.filing.used", found, by, data)
     return found
 
 
 def _end(filing: Filing, state: State, by: By, *, document: str = "") -> None:
     filing.state, filing.document = state, document
     filing.ended_at, filing.ended_by = by.occurred_at, by.actor
-    filing.save(update_fields=["state", "document", "ended_at", "ended_by"])
+    filing.due_on, filing.due_for = None, ""
+    filing.save(update_fields=["state", "document", "ended_at", "ended_by", "due_on", "due_for"])
 
 
 # ---- what others ask ---------------------------------------------------------------------------------
@@ -327,7 +298,7 @@ def require_exactly(
 def differs(kind: str, there: Sequence[Filing]) -> RuleViolation:
     labels = ", ".join(filing.label for filing in there)
     return RuleViolation(
-        _kinds[kind].rule,
+        kinds()[kind].rule,
         Text(
             f"{labels} aprueba otra cosa: haga lo que dice, o redacte un trámite para esto",
             f"{labels} approves something else: do what it says, or draft a filing for this",
@@ -338,7 +309,7 @@ def differs(kind: str, there: Sequence[Filing]) -> RuleViolation:
 
 
 def not_approved(kind: str, subject: Subject) -> RuleViolation:
-    known = _kinds[kind]
+    known = kinds()[kind]
     return RuleViolation(
         known.rule,
         Text(
@@ -358,7 +329,7 @@ def _about(casino: Casino, kind: str, subject: Subject) -> QuerySet[Filing]:
     ).order_by("-pk")
 
 
-def _lock(filing: Filing, by: By, *states: str) -> Filing:
+def lock(filing: Filing, by: By, *states: str) -> Filing:
     """A filing as it stands, for its next step, which is not stated before the step it follows."""
     locking.taking(locking.Rank.SLIP_SERIES)
     found = Filing.objects.select_for_update(of=("self",), no_key=True).get(pk=filing.pk)
@@ -376,8 +347,8 @@ def _lock(filing: Filing, by: By, *states: str) -> Filing:
     return found
 
 
-def _tell(action: str, filing: Filing, by: By, data: Mapping[str, Any]) -> None:
-    known = _kinds[filing.kind]
+def tell(action: str, filing: Filing, by: By, data: Mapping[str, Any]) -> None:
+    known = kinds()[filing.kind]
     about = {
         "label": filing.label,
         "kind": filing.kind,

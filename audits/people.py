@@ -22,6 +22,9 @@ from casino.kernel.permissions import Role
 from casino.kernel.words import Text, same
 from casino.models import User
 
+CODE_LOGIN = "inspector:"
+"""How the user name of a login begins that is entered by a code for a time (`audits.inspections`)."""
+
 
 @command(policies.MANAGE_USERS, setting=True)
 def create_user(
@@ -33,7 +36,7 @@ def create_user(
     """
     wanted = _checked_roles(roles)
     username = texts.line(username.lower(), "username", 60, code="bad_user")
-    if username.startswith(JOB_LOGIN):
+    if username.startswith((JOB_LOGIN, CODE_LOGIN)):
         raise _refuse("username", "elija un nombre de usuario", "choose a user name")
     if User.objects.filter(username=username).exists():
         raise _refuse("username", "ese nombre de usuario ya existe", "that user name is taken")
@@ -41,17 +44,22 @@ def create_user(
     user = User(casino=by.casino, username=username, name=name, language=language)
     user.role_codes = sorted(role.value for role in wanted)
     _set_password(user, password)
+    enrol(user, Actor.Kind.DEVICE if Role.DEVICE in wanted else Actor.Kind.STAFF, by)
+    return user
+
+
+def enrol(user: User, kind: Actor.Kind, by: By) -> Actor:
+    """Store a new login with who acts by it and its event; within a command."""
     user.save()
-    kind = Actor.Kind.DEVICE if Role.DEVICE in wanted else Actor.Kind.STAFF
     actor = Actor.objects.create(casino=by.casino, user=user, kind=kind, name=user.name)
     trail.record(
         "audits.user.created",
         stream=trail.SETTINGS_STREAM,
         subject=_subject(actor),
         by=by,
-        data={"username": username, "roles": user.role_codes, "kind": kind.value},
+        data={"username": user.username, "roles": user.role_codes, "kind": kind.value},
     )
-    return user
+    return actor
 
 
 @command(policies.MANAGE_USERS, setting=True)
@@ -59,6 +67,7 @@ def set_roles(*, user: User, roles: Iterable[Role], by: By) -> User:
     """Change what a login may do; the event keeps both lists. Needs a reason."""
     by.need_reason()
     _require_no_job(user)
+    _require_no_code(user)
     wanted = _checked_roles(roles)
     before, user.role_codes = user.role_codes, sorted(role.value for role in wanted)
     user.save(update_fields=["role_codes"])
@@ -78,11 +87,16 @@ def set_active(*, user: User, active: bool, by: By) -> User:
         raise _refuse("user", "nadie se desactiva a sí mismo", "nobody deactivates themselves")
     user.is_active = active
     if not active:
-        user.sessions_ended += 1
-        AuthToken.objects.filter(user=user).delete()
+        end_sessions(user)
     user.save(update_fields=["is_active", "sessions_ended"])
     _note("audits.user.activated" if active else "audits.user.deactivated", user, by, {})
     return user
+
+
+def end_sessions(user: User) -> None:
+    """End all that a login is signed in with; the caller saves `sessions_ended`."""
+    user.sessions_ended += 1
+    AuthToken.objects.filter(user=user).delete()
 
 
 @command(policies.MANAGE_USERS, setting=True)
@@ -90,6 +104,7 @@ def set_password(*, user: User, password: str, by: By) -> User:
     """Give a login a new password. Needs a reason; the password itself is not recorded."""
     by.need_reason()
     _require_no_job(user)
+    _require_no_code(user)
     _set_password(user, password)
     user.save(update_fields=["password"])
     # Sessions end by themselves; tokens given under the old password would live on.
@@ -124,6 +139,19 @@ def _require_no_job(user: User) -> None:
             "user",
             "es un trabajo del sistema, no un usuario: no se administra",
             "that is a job of the system and no login: it is not managed",
+        )
+
+
+def _require_no_code(user: User) -> None:
+    if user.username.startswith(CODE_LOGIN):
+        raise Refused(
+            Text(
+                "es un inspector que entra con su código por un tiempo: sólo lee, y no tiene contraseña",
+                "that is an inspector who enters with a code for a time: he only reads and has no password",
+            ),
+            code="bad_user",
+            field="user",
+            rule="REC-11",
         )
 
 

@@ -115,6 +115,21 @@ DECIDE_FILING = declare(
     (Role.COMPLIANCE, Role.ADMINISTRATOR),
     Text("anotar lo que respondió la AJ", "note what the AJ answered"),
 )
+DEMAND_FILING = declare(
+    "audits.filing.demand",
+    (Role.COMPLIANCE, Role.ADMINISTRATOR, Role.SYSTEM),
+    Text("decir qué trámites exige la casa", "say which filings the house asks for"),
+)
+HOLD_VIDEO = declare(
+    "audits.incident.hold_video",
+    (*FLOOR_CHIEFS, Role.COMPLIANCE),
+    Text("retener el video de un incidente", "hold the video of an incident"),
+)
+SET_COMPLAINT_TERMS = declare(
+    "audits.complaint.set_terms",
+    (Role.COMPLIANCE, Role.ADMINISTRATOR),
+    Text("fijar los plazos de los reclamos", "set the terms of complaints"),
+)
 SIGN_IN = declare("audits.session.sign_in", tuple(Role), Text("entrar al sistema", "sign in"))
 READ_COVERAGE = declare(
     "audits.coverage.read",

@@ -7,6 +7,8 @@ was noted.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
+
 from django.db import connection
 from django.db.models import (
     BooleanField,
@@ -28,6 +30,17 @@ from casino.models import Casino
 
 LONGEST_WORDS = 200
 MOST_LIKE_IT = 5
+
+Alike = Callable[[Casino, str], Collection[str]]
+_alike: list[Alike] = []
+
+
+def register_alike(alike: Alike) -> None:
+    """Have `alike(casino, table_label)` say at which tables the same game is played."""
+    if alike not in _alike:
+        _alike.append(alike)
+
+
 CONFIGS = ("spanish", "english")
 
 # The same expressions as the indexes of migration 0007, or those would not be used.
@@ -72,13 +85,15 @@ def like(incident: Incident, most: int = MOST_LIKE_IT) -> list[Incident]:
     """Rulings that may help to settle an incident: under its rules, of its kind, or with its words.
 
     A ruling under one of its rules comes before one of its kind, and that before one that shares words alone;
-    among equals, the one that shares more words.
+    among equals, one at a table of the same game, and then the one that shares more words.
     """
     words = _telling(f"{incident.summary_es} {incident.summary_en}")
     under, kind = Q(rule_applied__in=incident.rules), Q(kind=incident.kind)
     rows = settled(incident.casino).exclude(pk=incident.pk)
     rows = rows.filter(under | kind | Q(rules__overlap=incident.rules) | _says(SAID, ANY_WORD, words))
-    closeness = _points(under, 4) + _points(kind, 2) + F("rank")
+    tables = {name for alike in _alike for name in alike(incident.casino, incident.table_label)}
+    same_game = Q(table_label__in=tables - {""})
+    closeness = _points(under, 8) + _points(kind, 4) + _points(same_game, 2) + F("rank")
     rows = rows.annotate(rank=_rank(ANY_WORD, words)).annotate(closeness=closeness)
     return list(rows.order_by("-closeness", "-resolved_at", "-pk")[:most])
 

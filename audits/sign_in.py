@@ -66,7 +66,7 @@ def vouch(
     """
     name = unicodedata.normalize("NFC", username.strip().lower())[:60]
     address = address_of(request)
-    _count_attempt(name, address)
+    count_attempt(name, address)
     user = authenticate(request, username=name, password=password)
     of_house = isinstance(user, User) and (casino is None or user.casino_id == casino.pk)
     if not isinstance(user, User) or not of_house or not user.roles or not hasattr(user, "actor"):
@@ -90,8 +90,8 @@ def address_of(request: HttpRequest) -> str:
         return NO_ADDRESS
 
 
-def _count_attempt(username: str, address: str) -> None:
-    """Count one more attempt, and refuse it once there were `ATTEMPTS` within `WINDOW`."""
+def count_attempt(username: str, address: str, *, most: int = ATTEMPTS) -> None:
+    """Count one more attempt, and refuse it once there were `most` within `WINDOW`."""
     now = clock.now()
     FailedSignIns.objects.filter(since__lte=now - WINDOW).delete()
     with connection.cursor() as cursor:
@@ -99,10 +99,10 @@ def _count_attempt(username: str, address: str) -> None:
             "INSERT INTO casino_failedsignins AS was (username, address, count, since)"
             " VALUES (%s, %s, 1, %s) ON CONFLICT (username, address)"
             " DO UPDATE SET count = least(was.count + 1, %s) RETURNING count, since",
-            [username, address, now, ATTEMPTS + 1],
+            [username, address, now, most + 1],
         )
         count, since = cursor.fetchone()
-    if count > ATTEMPTS:
+    if count > most:
         raise TooMany(
             Text(
                 "demasiados intentos; espere unos minutos o pida una contraseña nueva a administración",

@@ -8,6 +8,11 @@ POOLS: dict[str, dict[str, str]] = {
     "api:filing": {"GET": "audits.filing.read"},
     "api:filing-present": {"POST": "audits.filing.present"},
     "api:filing-decide": {"POST": "audits.filing.decide"},
+    "api:filing-due": {"POST": "audits.filing.draft"},
+    "api:filing-file": {"GET": "audits.filing.read"},
+    "api:filing-demands": {"GET": "audits.filing.read", "POST": "audits.filing.demand"},
+    "api:rules-filing": {"POST": "audits.filing.draft"},
+    "api:decks-homologation": {"POST": "audits.filing.draft"},
     "api:filing-revoke": {"POST": "audits.filing.decide"},
     "api:filing-withdraw": {"POST": "audits.filing.draft"},
     # ---- pools ----

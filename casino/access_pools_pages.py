@@ -6,7 +6,11 @@ PUBLIC = "public"
 
 POOL_PAGES: dict[str, dict[str, str]] = {
     # ---- filings with the AJ ----
-    "filings": {"GET": "audits.filing.read"},
+    "filings": {"GET": "audits.filing.read", "POST": "audits.filing.draft"},
+    "filing-demands": {"GET": "audits.filing.read", "POST": "audits.filing.demand"},
+    "filing-due": {"POST": "audits.filing.draft"},
+    "filing-attach": {"POST": "audits.filing.draft"},
+    "filing-file": {"GET": "audits.filing.read"},
     "filing": {"GET": "audits.filing.read"},
     "filing-present": {"POST": "audits.filing.present"},
     "filing-decide": {"POST": "audits.filing.decide"},

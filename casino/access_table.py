@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from casino.access_bank import BANK
 from casino.access_cage import CAGE
+from casino.access_inspections import INSPECTIONS
 from casino.access_people import PEOPLE_DATA
 from casino.access_pools import POOLS
 from casino.access_pools_pages import POOL_PAGES
@@ -36,6 +37,9 @@ URLS: dict[str, dict[str, str]] = {
     "api:incident-notes": {"POST": "audits.incident.note"},
     "api:incident-notice": {"POST": "audits.incident.notice"},
     "api:incident-notice-send": {"POST": "audits.incident.notice"},
+    "api:incident-file": {"GET": "audits.incident.read"},
+    "api:incident-video": {"POST": "audits.incident.hold_video"},
+    "api:complaint-terms": {"GET": "audits.incident.read", "POST": "audits.complaint.set_terms"},
     "api:incident-resolve": {"POST": "audits.incident.resolve"},
     "api:reports": {"GET": "audits.report.read"},
     "api:exports": {"GET": "audits.report.read", "POST": "audits.report.make"},
@@ -280,6 +284,7 @@ URLS: dict[str, dict[str, str]] = {
     "chip-count": {"GET": "tables.chips.read", "POST": "tables.chips.count"},
     "chip-entries": {"GET": "tables.chips.read", "POST": "tables.chips.enter"},
     "round": {"GET": "tables.floor.read"},
+    "round-replay": {"GET": "tables.floor.read"},
     "round-void": {"POST": "tables.round.void"},
     # ---- pages: players, seats, lists ----
     "table-seats": {"GET": "tables.seat.read"},
@@ -379,6 +384,10 @@ URLS: dict[str, dict[str, str]] = {
     "incident-notice": {"GET": "audits.incident.read", "POST": "audits.incident.notice"},
     "incident-notice-send": {"POST": "audits.incident.notice"},
     "incident-resolve": {"POST": "audits.incident.resolve"},
+    "incident-video": {"POST": "audits.incident.hold_video"},
+    "incident-attach": {"POST": "audits.incident.note"},
+    "incident-file": {"GET": "audits.incident.read"},
+    "complaint-terms": {"GET": "audits.incident.read", "POST": "audits.complaint.set_terms"},
     # ---- pages: reports, trail, days ----
     "reports": {"GET": "audits.report.read"},
     "report": {"GET": "audits.report.read", "POST": "audits.report.make"},
@@ -407,4 +416,5 @@ URLS: dict[str, dict[str, str]] = {
     **POOL_PAGES,
     # ---- the bank and its auctions ----
     **BANK,
+    **INSPECTIONS,
 }

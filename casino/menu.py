@@ -55,12 +55,13 @@ _PLACES = (
     Place(("incidents",), ("incidentes/",), "warn", Text("Incidentes", "Incidents")),
     Place(("reports",), ("reportes/",), "report", Text("Reportes", "Reports")),
     Place(("days",), ("dias/",), "day", Text("Días", "Days")),
-    Place(("trail",), ("auditoria/",), "trail", Text("Auditoría", "Trail")),
+    Place(("trail", "visits"), ("auditoria/", "inspecciones/"), "trail", Text("Auditoría", "Trail")),
     Place(("settings",), ("ajustes/",), "settings", Text("Ajustes", "Settings")),
 )
 
-_OWN_POST = Text("Mi puesto", "My post")
-"""What the place of the staff is called to those who see only themselves there."""
+_CALLED = {"my-post": Text("Mi puesto", "My post"), "visits": Text("Inspección", "Inspection")}
+"""What a place is called to those for whom it begins there: who sees only themselves among the staff, or
+reads the AJ's inspections and not the trail."""
 
 
 def places_of(user: User, route: str, instant: dt.datetime) -> list[dict[str, Any]]:
@@ -70,7 +71,7 @@ def places_of(user: User, route: str, instant: dt.datetime) -> list[dict[str, An
         {
             "name": name,
             "icon": place.icon,
-            "words": _OWN_POST if name == "my-post" else place.words,
+            "words": _CALLED.get(name, place.words),
             "here": place is here,
             "standing": standing(user.casino, instant) if "incidents" in place.ways else None,
         }

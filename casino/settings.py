@@ -34,6 +34,11 @@ SIMPLE_HISTORY_HISTORY_CHANGE_REASON_USE_TEXT_FIELD = True
 FILES_ROOT = ENVIRONMENT.files
 # The private halves of the seal keys (audits.sealing.keys). Without it days close but are not sealed.
 KEYS_ROOT = ENVIRONMENT.keys
+FILE_UPLOAD_HANDLERS = [
+    "casino.uploads.Bounded",
+    "django.core.files.uploadhandler.MemoryFileUploadHandler",
+    "django.core.files.uploadhandler.TemporaryFileUploadHandler",
+]
 
 INSTALLED_APPS = [
     "casino",
@@ -66,6 +71,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "casino.place.Placing",
     "audits.persons.looking.Looks",
+    "audits.inspections.looking.Looks",
     "casino.access.AccessMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -113,6 +119,7 @@ DATABASES = {"default": _database(ENVIRONMENT.database_url)}
 # ---- people -------------------------------------------------------------------------------------
 
 AUTH_USER_MODEL = "casino.User"
+AUTHENTICATION_BACKENDS = ["casino.logins.Backend"]
 LOGIN_URL = "login"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = LOGIN_URL
@@ -232,6 +239,9 @@ SPECTACULAR_SETTINGS = {
         "AuctionState": "tables.models.Auction.State",
         "AuctionForm": "tables.models.Auction.Form",
         "FilingState": "audits.models.Filing.State",
+        "InspectorAccessState": "audits.models.InspectorAccess.State",
+        "VisitState": "audits.models.Inspection.State",
+        "VisitDrawState": "audits.models.InspectionDraw.State",
         "PoolState": "jackpots.models.Pool.State",
         "PoolForm": "jackpots.models.Pool.Form",
         "PoolVersionState": "jackpots.models.PoolVersion.State",

@@ -7,6 +7,9 @@ from typing import Any
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
 from drf_spectacular.plumbing import build_bearer_security_scheme_object
 from knox.auth import TokenAuthentication
+from rest_framework.exceptions import AuthenticationFailed
+
+from casino.logins import is_over
 
 NOBODYS = b"-"
 
@@ -15,6 +18,12 @@ class Token(TokenAuthentication):
     def authenticate_credentials(self, token: bytes) -> Any:
         # knox decodes the bytes without looking; what cannot be a token becomes one that nobody has.
         return super().authenticate_credentials(token if token.isascii() and token.isalnum() else NOBODYS)
+
+    def validate_user(self, auth_token: Any) -> Any:
+        user, token = super().validate_user(auth_token)
+        if is_over(user):
+            raise AuthenticationFailed("el acceso terminó / the access is over")
+        return user, token
 
 
 class TokenScheme(OpenApiAuthenticationExtension):

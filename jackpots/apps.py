@@ -11,6 +11,7 @@ class JackpotsConfig(AppConfig):
     verbose_name = "Pozos"
 
     def ready(self) -> None:
-        from jackpots import actions, at_start, filings, policies, reports  # noqa: F401
+        from jackpots import actions, at_start, filings, inspected, policies, reports  # noqa: F401
 
         at_start.register()
+        inspected.register()

@@ -17,6 +17,7 @@ class ShoesConfig(AppConfig):
         from shoes import (  # noqa: F401
             actions,
             deck_proofs,
+            homologation,
             policies,
             proofs,
             reports,

@@ -16,6 +16,7 @@ from casino.kernel.errors import Refused
 from casino.kernel.words import Text
 from casino.models import Casino
 from shoes import actions, backs, cards, incidents, moving, places, policies, signing
+from shoes import homologation as homologations
 from shoes import seals as sealing
 from shoes.models import Deck, DeckMove
 from shoes.saying import some
@@ -46,7 +47,7 @@ def register_decks(
     other number is entered all the same and opens an incident, to be told within 24 hours.
 
     Raises `Refused` (codes `bad_deck`, `serial_taken`, `seal_taken`, `unknown_deck_type`) and `RuleViolation`
-    GEN-10 (`same_person`), CARD-02 (`same_department`).
+    GEN-10 (`same_person`), CARD-02 (`same_department`), REC-09 (`not_approved`: `shoes.homologation`).
     """
     kind = cards.deck_type(deck_type)
     wanted = _checked(serials)
@@ -61,6 +62,7 @@ def register_decks(
     told = {name: _checked_word(name, value) for name, value in words.items()}
     told["back_colour"] = colour_as_written(by.casino, told["back_colour"])
     signing.require_two_departments(by.actor, received_with, field="received_with")
+    homologations.require(by.casino, told["maker"], kind.code, by.casino.gaming_day(by.occurred_at))
     _require_new(by, wanted, closed)
     decks = Deck.objects.bulk_create(
         Deck(casino=by.casino, serial=serial, deck_type=kind.code, registered_at=by.occurred_at, **told)

@@ -11,18 +11,21 @@ class TablesConfig(AppConfig):
     verbose_name = "Mesas"
 
     def ready(self) -> None:
-        from audits import days, incidents, manifests, verify
+        from audits import days, incident_links, incidents, manifests, rulings, verify
         from shoes import floor
         from tables import (  # noqa: F401
             actions,
             bundle_rounds,
             closings,
             inforce,
+            inspected,
             openings,
             personal_data,
+            plan_filings,
             plan_proofs,
             policies,
             proofs,
+            replaying,
             reports,
             sessions,
             shoe_proofs,
@@ -44,6 +47,8 @@ class TablesConfig(AppConfig):
         above = TablesAbove()
         floor.register(above)
         incidents.register_freezer(above.hold_table, names=above.table_names)
+        incident_links.register_links(replaying.links_of)
+        rulings.register_alike(replaying.tables_alike)
         days.register_check(closings.holds_day)
         manifests.register_versions(inforce.versions_at)
         verify.register_proof("tables", proofs.floor_faults)
@@ -60,3 +65,4 @@ class TablesConfig(AppConfig):
         cage_at_start.register()
         alerts_at_start.register()
         rota_at_start.register()
+        inspected.register()

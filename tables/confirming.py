@@ -180,6 +180,11 @@ def _rows(bet: str, params: Mapping[str, Any]) -> Mapping[str, Any]:
     return {}
 
 
+def pay_tables(game: Game, params: Mapping[str, Any]) -> tuple[Figure, ...]:
+    """The pay tables a version uses, with what it pays, whether or not they are to be confirmed."""
+    return tuple(_of_table(table, params) for table in tables_in_use(game, params))
+
+
 # ---- a book's figure and the version's ------------------------------------------------------------
 
 

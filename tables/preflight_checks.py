@@ -10,10 +10,22 @@ from django.db.models import Max
 from audits import days
 from casino.kernel.errors import Conflict, RuleViolation
 from casino.kernel.words import Text
-from casino.models import GamingDay
+from casino.models import Casino, GamingDay
 from shoes import shoes as shoe_acts
 from shoes.models import Shoe
-from tables import chips, confirming, counts, crew, duties, freezing, inforce, packs, plans, queries
+from tables import (
+    chips,
+    confirming,
+    counts,
+    crew,
+    duties,
+    freezing,
+    inforce,
+    packs,
+    plan_filings,
+    plans,
+    queries,
+)
 from tables.checking import Ask, Check, Opening, amber, asked, green, red
 from tables.games import registry
 from tables.holding import out_of_order
@@ -293,6 +305,7 @@ def the_rules(opening: Opening) -> Iterator[Check]:
         fine,
         "GEN-05",
         lambda: _in_force(opening, rules, limits) if rules is None else require_confirmed(rules),
+        lambda: None if rules is None else require_plan_approved(rules, casino, opening.instant),
     )
     yield asked(
         "limits",
@@ -312,6 +325,11 @@ def require_confirmed(rules: GameRules) -> None:
     """No game is played for money on figures of the book that nobody confirmed (GEN-05)."""
     engine = registry.game(rules.game)
     confirming.refuse_unconfirmed(engine, rules.params, rules.confirmed_by, rules.confirmation)
+
+
+def require_plan_approved(rules: GameRules, casino: Casino, instant: dt.datetime) -> None:
+    """Where the house asks for it, the AJ's approval of these figures still holds (GEN-05, REC-09)."""
+    plan_filings.require(casino, registry.game(rules.game), rules.params, casino.gaming_day(instant))
 
 
 def require_limits(opening: Opening, rules: GameRules | None, limits: BetLimits | None) -> None:

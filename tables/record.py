@@ -118,6 +118,11 @@ def _payments(current: InForce, round: Round, settlement: Settlement | None) -> 
     return tuple(found)
 
 
+def lines_of(round: Round) -> tuple[Line, ...]:
+    """The log of a round, entry by entry."""
+    return _lines(storing.versions_of(round, round.session), round)
+
+
 def _lines(current: InForce, round: Round) -> tuple[Line, ...]:
     undone = {event["of"] for event in round.log if event["e"] == "undo"}
     names = dict(

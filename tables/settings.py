@@ -15,7 +15,17 @@ from casino.kernel import clock, ids, texts
 from casino.kernel.commands import command
 from casino.kernel.errors import Conflict, Refused
 from casino.kernel.words import Text
-from tables import confirming, duties, edges, freezing, limit_terms, plans, policies, versions
+from tables import (
+    confirming,
+    duties,
+    edges,
+    freezing,
+    limit_terms,
+    plan_filings,
+    plans,
+    policies,
+    versions,
+)
 from tables.games import registry
 from tables.games.base import Detail, Terms
 from tables.models import BetLimits, GameRules, Pit, Table, TableSession
@@ -205,7 +215,8 @@ def publish_rules(
     """A new version of a game's rules, validated by the game, naming the Plan de Apuestas (GEN-05).
 
     `confirmed_by` and `confirmation`: who confirms the figures the book leaves to the operator, and why
-    (GEN-05). `forced`: why a version that favours the player is published all the same (GEN-06). In
+    (GEN-05); where the house asks for it, the AJ approved these very figures (`tables.plan_filings`,
+    `not_approved`). `forced`: why a version that favours the player is published all the same (GEN-06). In
     force from `effective_from` (now when None), never backwards (GEN-03).
     """
     reason = by.need_reason()
@@ -216,12 +227,14 @@ def publish_rules(
     betting_plan = _plan(betting_plan)
     stated = rules.to_json()
     name, why, figures = confirming.refuse_unconfirmed(engine, stated, confirmed_by, confirmation)
+    begins = versions.not_back(effective_from, by)
+    plan_filings.require(by.casino, engine, stated, by.casino.gaming_day(begins))
     stored = GameRules(
         casino=by.casino,
         game=game,
         version=_next(GameRules.objects.filter(casino=by.casino, game=game)),
         params=stated,
-        effective_from=versions.not_back(effective_from, by),
+        effective_from=begins,
         betting_plan=betting_plan,
         confirmed_by=name,
         confirmation=why,

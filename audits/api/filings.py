@@ -7,7 +7,8 @@ from typing import Any
 import django_filters as filters
 from rest_framework import serializers
 
-from audits import filings
+from audits import filing_deadlines, filings
+from audits.api.evidence_shapes import AttachmentOut
 from audits.api.fields import BIGGEST_ID, InstantFilter
 from audits.api.frame import Endpoint, Given, Reasoned, Row, Rows, writes
 from audits.api.incidents import SubjectOut
@@ -35,7 +36,7 @@ class FilingOut(serializers.ModelSerializer[Filing]):
         fields = [
             "id", "label", "kind", "kind_name", "rule", "approval", "state", "subject", "author",
             "drafted_at", "presented_at", "decided_at", "decided_by", "reference",
-            "valid_from", "valid_until", "ended_at", "ended_by", "document",
+            "valid_from", "valid_until", "ended_at", "ended_by", "document", "receipt", "due_on", "due_for",
         ]  # fmt: skip
 
     def get_kind_name(self, filing: Filing) -> str:
@@ -49,10 +50,12 @@ class FilingOut(serializers.ModelSerializer[Filing]):
 
 
 class FilingDetail(FilingOut):
-    """With its text, and the facts it was drafted from: amounts in them are smallest units."""
+    """With its text, the facts it was drafted from (amounts in smallest units) and its files."""
+
+    attachments = AttachmentOut(many=True, read_only=True)
 
     class Meta(FilingOut.Meta):
-        fields = [*FilingOut.Meta.fields, "text", "facts"]
+        fields = [*FilingOut.Meta.fields, "text", "facts", "attachments"]
 
 
 class FilingFilter(filters.FilterSet):
@@ -103,11 +106,34 @@ class FilingRow(OfFilings, Row):
     """One filing with its text."""
 
 
+class PresentIn(Given):
+    receipt = serializers.CharField(
+        max_length=60, required=False, default="", allow_blank=True, help_text="the AJ's number on your copy"
+    )
+    answer_by = serializers.DateField(
+        required=False, allow_null=True, default=None, help_text="until when its answer is awaited"
+    )
+
+
 class FilingPresent(OfFilings):
-    @writes(filings.present_filing, gives=FilingDetail)
+    @writes(filings.present_filing, takes=PresentIn, gives=FilingDetail)
     def post(self, by: By, given: dict[str, Any], pk: int) -> Filing:
         """It was handed in at the AJ; a notice is done with that."""
-        return filings.present_filing(filing=self.filing(pk), by=by)
+        return filings.present_filing(filing=self.filing(pk), **given, by=by)
+
+
+class DueIn(Given):
+    due_on = serializers.DateField(allow_null=True, help_text="null: nothing is due any more")
+    due_for = serializers.CharField(
+        max_length=filing_deadlines.LONGEST_FOR, required=False, default="", allow_blank=True
+    )
+
+
+class FilingDue(OfFilings):
+    @writes(filing_deadlines.set_due, takes=DueIn, gives=FilingDetail)
+    def post(self, by: By, given: dict[str, Any], pk: int) -> Filing:
+        """Note until when what has to be done about it."""
+        return filing_deadlines.set_due(filing=self.filing(pk), **given, by=by)
 
 
 class DecisionIn(Given):

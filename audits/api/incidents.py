@@ -9,6 +9,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from audits import incident_facts, incidents, notices, rulings
+from audits.api.evidence_shapes import AttachmentOut, VideoHoldOut
 from audits.api.fields import InstantFilter, Words
 from audits.api.frame import Endpoint, Given, Row, Rows, writes
 from audits.api.signatures import Cosigned, PasswordField, SignerField
@@ -67,10 +68,21 @@ class IncidentDetail(IncidentOut):
 
     facts_said = serializers.SerializerMethodField()
     notes = IncidentNoteOut(many=True)
+    attachments = AttachmentOut(many=True, read_only=True)
+    video_holds = VideoHoldOut(many=True, read_only=True)
     objections = serializers.SerializerMethodField(help_text="why it cannot be settled yet")
 
     class Meta(IncidentOut.Meta):
-        fields = [*IncidentOut.Meta.fields, "facts", "facts_said", "notice", "notes", "objections"]
+        fields = [
+            *IncidentOut.Meta.fields,
+            "facts",
+            "facts_said",
+            "notice",
+            "notes",
+            "attachments",
+            "video_holds",
+            "objections",
+        ]
 
     @extend_schema_field(FactOut(many=True))
     def get_facts_said(self, incident: Incident) -> Any:

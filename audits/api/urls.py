@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from django.urls import path
 
-from audits.api import auth, exports, filings, incidents, people_data, schedules, seals, trail, users
+from audits.api import (
+    auth,
+    evidence,
+    exports,
+    filings,
+    incidents,
+    inspections,
+    people_data,
+    schedules,
+    seals,
+    trail,
+    users,
+)
 
 urlpatterns = [
     path("auth/token", auth.TokenView.as_view(), name="token"),
@@ -26,11 +38,17 @@ urlpatterns = [
         incidents.IncidentNoticeSend.as_view(),
         name="incident-notice-send",
     ),
+    path("incidents/<int:pk>/files/<int:file>", evidence.IncidentFile.as_view(), name="incident-file"),
+    path("incidents/<int:pk>/video", evidence.IncidentVideo.as_view(), name="incident-video"),
+    path("complaint-terms", evidence.Terms.as_view(), name="complaint-terms"),
     path("incidents/<int:pk>/resolve", incidents.IncidentResolve.as_view(), name="incident-resolve"),
     path("filings", filings.Filings.as_view(), name="filings"),
     path("filings/<int:pk>", filings.FilingRow.as_view(), name="filing"),
     path("filings/<int:pk>/present", filings.FilingPresent.as_view(), name="filing-present"),
     path("filings/<int:pk>/decide", filings.FilingDecide.as_view(), name="filing-decide"),
+    path("filings/<int:pk>/due", filings.FilingDue.as_view(), name="filing-due"),
+    path("filings/<int:pk>/files/<int:file>", evidence.FilingFile.as_view(), name="filing-file"),
+    path("filing-demands", evidence.FilingDemands.as_view(), name="filing-demands"),
     path("filings/<int:pk>/revoke", filings.FilingRevoke.as_view(), name="filing-revoke"),
     path("filings/<int:pk>/withdraw", filings.FilingWithdraw.as_view(), name="filing-withdraw"),
     path("retention-periods", people_data.Periods.as_view(), name="retention-periods"),
@@ -60,4 +78,38 @@ urlpatterns = [
     path("users/<int:pk>/activate", users.UserActivate.as_view(), name="user-activate"),
     path("users/<int:pk>/deactivate", users.UserDeactivate.as_view(), name="user-deactivate"),
     path("users/<int:pk>/password", users.UserPassword.as_view(), name="user-password"),
+    path("auth/inspection", inspections.InspectionToken.as_view(), name="inspection-token"),
+    path("inspector-accesses", inspections.Accesses.as_view(), name="inspector-accesses"),
+    path(
+        "inspector-accesses/<int:pk>/revoke",
+        inspections.AccessRevoke.as_view(),
+        name="inspector-access-revoke",
+    ),
+    path("visits", inspections.Visits.as_view(), name="visits"),
+    path("visits/tables", inspections.VisitTables.as_view(), name="visit-tables"),
+    path("visits/targets", inspections.VisitTargets.as_view(), name="visit-targets"),
+    path("visits/<int:pk>", inspections.VisitRow.as_view(), name="visit"),
+    path("visits/<int:pk>/close", inspections.VisitClose.as_view(), name="visit-close"),
+    path("visits/<int:pk>/draws", inspections.VisitDraws.as_view(), name="visit-draws"),
+    path(
+        "visits/<int:pk>/draws/<int:number>",
+        inspections.VisitDrawRow.as_view(),
+        name="visit-draw",
+    ),
+    path(
+        "visits/<int:pk>/draws/<int:number>/word",
+        inspections.VisitDrawWord.as_view(),
+        name="visit-draw-word",
+    ),
+    path("visits/<int:pk>/counts", inspections.VisitCounts.as_view(), name="visit-counts"),
+    path(
+        "visits/<int:pk>/counts/<int:number>/answer",
+        inspections.VisitCountAnswer.as_view(),
+        name="visit-count-answer",
+    ),
+    path(
+        "visits/<int:pk>/counts/<int:number>/incident",
+        inspections.VisitCountIncident.as_view(),
+        name="visit-count-incident",
+    ),
 ]

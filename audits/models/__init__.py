@@ -1,9 +1,19 @@
 """What is stored on the ground floor: trail, ledger, seals, exports, incidents, filings, people's data."""
 
 from audits.models.digests import RowDigest
+from audits.models.evidence import Attachment, ComplaintTerms, VideoHold
 from audits.models.exports import Export, ExportDelivery, ExportSchedule, ExportSignature
-from audits.models.filings import Filing
+from audits.models.filings import Filing, FilingDemand
 from audits.models.incidents import Incident, IncidentNote
+from audits.models.inspections import (
+    AccessTerms,
+    Inspection,
+    InspectionAnswer,
+    InspectionCount,
+    InspectionDraw,
+    InspectorAccess,
+    InspectorLook,
+)
 from audits.models.ledger import Account, Posting, Transfer
 from audits.models.persons import (
     ErasureOrder,
@@ -19,8 +29,11 @@ from audits.models.seals import Seal, SealKey, SealLeaf
 from audits.models.trail import Actor, Event, Stream
 
 __all__ = [
+    "AccessTerms",
     "Account",
     "Actor",
+    "Attachment",
+    "ComplaintTerms",
     "ErasureOrder",
     "Event",
     "Export",
@@ -28,8 +41,15 @@ __all__ = [
     "ExportSchedule",
     "ExportSignature",
     "Filing",
+    "FilingDemand",
     "Incident",
     "IncidentNote",
+    "Inspection",
+    "InspectionAnswer",
+    "InspectionCount",
+    "InspectionDraw",
+    "InspectorAccess",
+    "InspectorLook",
     "LegalHold",
     "LegalHoldEnd",
     "PersonLook",
@@ -44,4 +64,5 @@ __all__ = [
     "SealLeaf",
     "Stream",
     "Transfer",
+    "VideoHold",
 ]

@@ -16,8 +16,9 @@ from casino.models import Casino
 
 class Filing(models.Model):
     """One filing: a notice is presented, an approval is also decided, and ends once the AJ revokes it
-    (`document`) or what it allowed once is done. Every act on it is an event of its own stream,
-    `filing:<id>`; no history table.
+    (`document`) or what it allowed once is done. `receipt`: the AJ's number on the copy it stamped. `due_on`:
+    until when somebody has to do `due_for`. Every act on it is an event of its own stream, `filing:<id>`; no
+    history table.
     """
 
     class State(models.TextChoices):
@@ -50,6 +51,9 @@ class Filing(models.Model):
     ended_at = models.DateTimeField(_("terminado"), null=True)
     ended_by = models.ForeignKey(Actor, models.PROTECT, null=True, related_name="+")
     document = models.CharField(_("documento de la revocación"), max_length=60, blank=True)
+    receipt = models.CharField(_("cargo de recepción de la AJ"), max_length=60, blank=True)
+    due_on = models.DateField(_("vence"), null=True)
+    due_for = models.CharField(_("qué vence"), max_length=120, blank=True)
 
     objects = ScopedQuerySet.as_manager()
 
@@ -79,6 +83,10 @@ class Filing(models.Model):
                 | ~Q(state__in=("revoked", "used")) & Q(ended_at=None, ended_by=None, document=""),
             ),
             models.CheckConstraint(
+                name="filing_due_says_for_what",
+                condition=Q(due_on=None, due_for="") | Q(due_on__isnull=False) & ~Q(due_for=""),
+            ),
+            models.CheckConstraint(
                 name="filing_not_decided_by_its_author",
                 condition=Q(decided_by=None) | Q(state="withdrawn") | ~Q(decided_by=F("author")),
             ),
@@ -97,3 +105,26 @@ class Filing(models.Model):
     @property
     def stream(self) -> str:
         return f"filing:{self.pk}"
+
+
+class FilingDemand(models.Model):
+    """Whether a house asks for a kind of filing before something goes live, from `at` on; the last row of a
+    kind holds. For kinds the AJ text itself does not demand (`audits.filing_demands`). Append-only.
+    """
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="+", db_index=False)
+    kind = models.CharField(_("clase"), max_length=40)
+    demanded = models.BooleanField(_("se exige"))
+    reason = models.TextField(_("motivo"))
+    by = models.ForeignKey(Actor, models.PROTECT, related_name="+", verbose_name=_("por"))
+    at = models.DateTimeField(_("cuándo"))
+
+    objects = ScopedQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("exigencia de trámite")
+        ordering = ["id"]
+        indexes = [models.Index(fields=["casino", "kind"], name="filing_demand_by_kind")]
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.demanded}"

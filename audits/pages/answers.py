@@ -144,6 +144,27 @@ def instant_typed(request: HttpRequest, typed: str, field: str) -> dt.datetime:
     )
 
 
+def day_typed(request: HttpRequest, field: str) -> dt.date | None:
+    """A date as typed; nothing typed is None. Refuses beside the field."""
+    typed = request.POST.get(field, "").strip()
+    try:
+        return dt.date.fromisoformat(typed) if typed else None
+    except ValueError:
+        raise Refused(
+            Text("escriba una fecha, como 2026-11-29", "type a date, such as 2026-11-29"),
+            code="bad_date",
+            field=field,
+        ) from None
+
+
+def uploaded(request: HttpRequest, field: str, most: int) -> tuple[str, bytes]:
+    """The name and the bytes of a file of the form, no more than one byte beyond the most that is kept."""
+    file = request.FILES.get(field)
+    if file is None:
+        raise Refused(Text("elija un archivo", "choose a file"), code="no_file", field=field)
+    return str(file.name or ""), file.read(most + 1)
+
+
 def changed(request: HttpRequest, place: str, *args: Any) -> HttpResponse:
     """Back to a page after a setting was written, saying so."""
     messages.success(request, _("Cambio registrado"))

@@ -1,25 +1,28 @@
-"""Filings with the AJ: what was drafted, presented and decided; each step by who may take it (GEN-10).
+"""Filings with the AJ: what was drafted, presented and decided, what is due; each step by who may take it.
 
-A filing about something is drafted on the page of what it is about.
+A filing about something is drafted on the page of what it is about, one about the house itself on the list.
 """
 
 from __future__ import annotations
 
-import datetime as dt
 import json
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import FileResponse, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from audits import filings
-from audits.models import Event, Filing
-from audits.pages.answers import by_of, one, page_of, refused, rows_of
+from audits import attachments, filing_kinds, filings
+from audits import filing_deadlines as deadlines
+from audits import filing_demands as demands
+from audits.by import By
+from audits.models import Attachment, Event, Filing
+from audits.pages.answers import by_of, day_typed, one, page_of, refused, rows_of, uploaded, user_of
 from audits.pages.trail import sentence_of
+from casino.kernel import clock
 from casino.kernel.errors import Refused, SabotError
 from casino.kernel.words import Text, same
 
@@ -28,22 +31,59 @@ MOST_EVENTS = 50
 
 
 def listing(request: HttpRequest) -> HttpResponse:
-    """The filings of the house, those that wait for somebody first."""
+    """The filings of the house, what is due first; POST drafts one about the house itself."""
+    if request.method != "POST":
+        return render(request, LISTING, _listing(request))
+    try:
+        kind = request.POST.get("kind", "")
+        known = filings.kinds().get(kind)
+        if known is None or not known.of_house:
+            raise Refused(
+                Text("elija uno de la lista", "choose one from the list"), code="not_chosen", field="kind"
+            )
+        made = filings.draft_filing(
+            kind=kind,
+            subject=filing_kinds.about_house(user_of(request).casino),
+            text=request.POST.get("text", ""),
+            by=by_of(request),
+        )
+    except SabotError as refusal:
+        return refused(request, LISTING, _listing(request), refusal)
+    messages.success(request, _("Trámite %(label)s redactado") % {"label": made.label})
+    return redirect("filing", made.pk)
+
+
+def _listing(request: HttpRequest) -> dict[str, Any]:
+    casino = user_of(request).casino
+    day = deadlines.today(casino, clock.now())
     rows = rows_of(Filing, request).select_related("author")
-    asked = {name: request.GET.get(name, "") for name in ("state", "kind")}
+    asked = {name: request.GET.get(name, "")[:40] for name in ("state", "kind")}
     rows = rows.filter(**{name: value for name, value in asked.items() if value})
-    page = page_of(request, rows.order_by("-pk"))
+    page = page_of(request, deadlines.in_order(rows, day))
     known = filings.kinds()
-    context = {
+    return {
         "page": page,
-        "rows": [(filing, name_of(filing.kind), rule_of(filing.kind)) for filing in page],
+        "rows": [
+            (
+                filing,
+                name_of(filing.kind),
+                rule_of(filing.kind),
+                deadlines.of(filing, day, renewed=filing.renewed),
+            )
+            for filing in page
+        ],
         "states": Filing.State.choices,
         "kinds": [(code, kind.name) for code, kind in known.items()],
+        "of_house": [(code, kind.name) for code, kind in known.items() if kind.of_house],
         "asked": asked,
         "query": urlencode({k: v for k, v in asked.items() if v}) + "&" if any(asked.values()) else "",
-        "waiting": rows_of(Filing, request).filter(state__in=("draft", "presented")).count(),
+        "waiting": rows_of(Filing, request).filter(state__in=deadlines.WAITING).count(),
+        "undemanded": [kind.name for kind in demands.by_house() if kind.code not in _demanded(request)],
     }
-    return render(request, LISTING, context)
+
+
+def _demanded(request: HttpRequest) -> set[str]:
+    return demands.demanded(user_of(request).casino, *(kind.code for kind in demands.by_house()))
 
 
 def show(request: HttpRequest, pk: int) -> HttpResponse:
@@ -51,8 +91,63 @@ def show(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def present(request: HttpRequest, pk: int) -> HttpResponse:
-    """It was handed in at the AJ."""
-    return _done(request, pk, lambda found: filings.present_filing(filing=found, by=by_of(request)))
+    """It was handed in at the AJ: its receipt, and until when the answer is awaited."""
+
+    def act(found: Filing) -> object:
+        return filings.present_filing(
+            filing=found,
+            receipt=request.POST.get("receipt", ""),
+            answer_by=day_typed(request, "answer_by"),
+            by=by_of(request),
+        )
+
+    return _done(request, pk, act)
+
+
+def due(request: HttpRequest, pk: int) -> HttpResponse:
+    """Until when what has to be done about it."""
+
+    def act(found: Filing) -> object:
+        return deadlines.set_due(
+            filing=found,
+            due_on=day_typed(request, "due_on"),
+            due_for=request.POST.get("due_for", ""),
+            by=by_of(request),
+        )
+
+    return _done(request, pk, act)
+
+
+def attach(request: HttpRequest, pk: int) -> HttpResponse:
+    """Keep a file with it."""
+
+    def act(found: Filing) -> object:
+        name, content = uploaded(request, "file", attachments.MOST_BYTES)
+        note = request.POST.get("note", "")
+        return attachments.attach_to_filing(
+            filing=found, name=name, content=content, note=note, by=by_of(request)
+        )
+
+    return _done(request, pk, act)
+
+
+def file(request: HttpRequest, pk: int, file: int) -> HttpResponse | FileResponse:
+    """A file kept with it, if its bytes are still those that were attached."""
+    found = one(rows_of(Attachment, request).select_related("filing", "incident"), pk=file, filing=pk)
+    try:
+        return handed_out(found, by_of(request))
+    except SabotError as refusal:
+        return refused(request, TEMPLATE, _context(request, _filing(request, pk)), refusal)
+
+
+def handed_out(found: Attachment, by: By) -> FileResponse:
+    """An attachment as a download: never shown in the page, whatever it is."""
+    content = attachments.open_file(attachment=found, by=by)
+    response = FileResponse(
+        content, as_attachment=True, filename=found.name, content_type="application/octet-stream"
+    )
+    response["X-Content-SHA256"] = found.sha256
+    return response
 
 
 def decide(request: HttpRequest, pk: int) -> HttpResponse:
@@ -68,8 +163,8 @@ def decide(request: HttpRequest, pk: int) -> HttpResponse:
             filing=found,
             approved=answer == "yes",
             reference=request.POST.get("reference", ""),
-            valid_from=_day(request, "valid_from"),
-            valid_until=_day(request, "valid_until"),
+            valid_from=day_typed(request, "valid_from"),
+            valid_until=day_typed(request, "valid_until"),
             by=by_of(request),
         )
 
@@ -101,18 +196,6 @@ def rule_of(kind: str) -> str:
     return "" if found is None else found.rule
 
 
-def _day(request: HttpRequest, field: str) -> dt.date | None:
-    typed = request.POST.get(field, "").strip()
-    try:
-        return dt.date.fromisoformat(typed) if typed else None
-    except ValueError:
-        raise Refused(
-            Text("escriba una fecha, como 2026-11-29", "type a date, such as 2026-11-29"),
-            code="bad_date",
-            field=field,
-        ) from None
-
-
 def _done(request: HttpRequest, pk: int, act: Callable[[Filing], object]) -> HttpResponse:
     try:
         act(_filing(request, pk))
@@ -130,7 +213,7 @@ def _filing(request: HttpRequest, pk: int) -> Filing:
 
 
 def _context(request: HttpRequest, filing: Filing) -> dict[str, Any]:
-    rows = Event.objects.filter(casino=filing.casino_id, subject_type="filing", subject_id=filing.pk)
+    rows = Event.objects.filter(casino=filing.casino_id, stream__name=filing.stream)
     known = filings.kinds().get(filing.kind)
     return {
         "filing": filing,
@@ -138,6 +221,10 @@ def _context(request: HttpRequest, filing: Filing) -> dict[str, Any]:
         "rule": rule_of(filing.kind),
         "approval": known is None or known.approval,
         "facts": json.dumps(filing.facts, ensure_ascii=False, indent=2) if filing.facts else "",
+        "due": deadlines.of(filing, deadlines.today(filing.casino, clock.now())),
+        "may_due": filing.state in deadlines.DUE_STATES,
+        "files": filing.attachments.select_related("by"),
+        "most_mb": attachments.MOST_BYTES // (1024 * 1024),
         "events": [
             (event, sentence_of(event)) for event in rows.select_related("actor").order_by("pk")[:MOST_EVENTS]
         ],

@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
+from zoneinfo import ZoneInfo
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import FileResponse, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 
-from audits import incident_facts, incidents, notices, policies
+from audits import (
+    attachments,
+    complaints,
+    incident_facts,
+    incident_links,
+    incidents,
+    notices,
+    policies,
+    video,
+)
 from audits.by import by_user, name_of
 from audits.incident_lists import in_order
-from audits.models import Event, Incident
-from audits.pages.answers import by_of, instant_of, one, page_of, refused, rows_of, user_of
+from audits.models import Attachment, Event, Incident
+from audits.pages.answers import by_of, instant_of, one, page_of, refused, rows_of, uploaded, user_of
+from audits.pages.filings import handed_out
 from audits.pages.trail import sentence_of
 from audits.sign_in import vouch
 from casino.kernel import clock, permissions
-from casino.kernel.errors import SabotError
+from casino.kernel.errors import Refused, SabotError
+from casino.kernel.words import Text
 from casino.problems import TooMany
 
 LISTING, TEMPLATE = "audits/incidents.html", "audits/incident.html"
@@ -71,6 +84,51 @@ def send(request: HttpRequest, pk: int) -> HttpResponse:
     def act(found: Incident) -> object:
         by = by_user(user_of(request), occurred_at=instant_of(request, "occurred_at"))
         return notices.send_notice(incident=found, reference=request.POST.get("reference", ""), by=by)
+
+    return _done(request, pk, act)
+
+
+def attach(request: HttpRequest, pk: int) -> HttpResponse:
+    """Keep evidence with it."""
+
+    def act(found: Incident) -> object:
+        name, content = uploaded(request, "file", attachments.MOST_BYTES)
+        note = request.POST.get("note", "")
+        return attachments.attach_to_incident(
+            incident=found, name=name, content=content, note=note, by=by_of(request)
+        )
+
+    return _done(request, pk, act)
+
+
+def file(request: HttpRequest, pk: int, file: int) -> HttpResponse | FileResponse:
+    """Evidence kept with it, if its bytes are still those that were attached."""
+    found = one(rows_of(Attachment, request).select_related("filing", "incident"), pk=file, incident=pk)
+    try:
+        return handed_out(found, by_of(request))
+    except SabotError as refusal:
+        return refused(request, TEMPLATE, _context(request, _incident(request, pk)), refusal)
+
+
+def hold(request: HttpRequest, pk: int) -> HttpResponse:
+    """Its video is not to be erased: which cameras, from when to when, where it is kept."""
+
+    def act(found: Incident) -> object:
+        first, last = instant_of(request, "first"), instant_of(request, "last")
+        if first is None or last is None:
+            raise Refused(
+                Text("indique desde y hasta cuándo", "say from when to when"),
+                code="bad_span",
+                field="first" if first is None else "last",
+            )
+        return video.hold_video(
+            incident=found,
+            cameras=request.POST.get("cameras", ""),
+            first=first,
+            last=last,
+            kept_where=request.POST.get("kept_where", ""),
+            by=by_of(request),
+        )
 
     return _done(request, pk, act)
 
@@ -169,7 +227,38 @@ def _context(request: HttpRequest, incident: Incident) -> dict[str, Any]:
         ],
         "late": unsent and incident.notice_due is not None and incident.notice_due < now,
         "objections": incidents.objections(incident) if open_now else [],
+        "files": incident.attachments.select_related("by"),
+        "most_mb": attachments.MOST_BYTES // (1024 * 1024),
+        "holds": incident.video_holds.select_related("by"),
+        "around": _around(incident),
+        "may_hold": permissions.may(user, policies.HOLD_VIDEO),
+        "links": [link for link in incident_links.links_of(incident) if permissions.may(user, link.act)],
+        **_terms(incident, now),
         "may_note": permissions.may(user, policies.NOTE_INCIDENT),
         "may_edit": unsent and permissions.may(user, policies.NOTICE),
         "may_resolve": open_now and permissions.may(user, policies.RESOLVE_INCIDENT),
+    }
+
+
+def _around(incident: Incident) -> tuple[str, str]:
+    """A quarter of an hour before it was opened and until then, as a form takes it: the video to hold."""
+    zone = ZoneInfo(incident.casino.zone)
+    first = (incident.opened_at - dt.timedelta(minutes=15)).astimezone(zone)
+    return f"{first:%Y-%m-%dT%H:%M}", f"{incident.opened_at.astimezone(zone):%Y-%m-%dT%H:%M}"
+
+
+def _terms(incident: Incident, now: dt.datetime) -> dict[str, Any]:
+    """The terms of a dispute's complaint, and whether its answer or its video is overdue."""
+    terms = complaints.terms_of(incident.casino)
+    found = complaints.of_incident(incident, terms)
+    if found is None:
+        return {}
+    today = now.astimezone(ZoneInfo(incident.casino.zone)).date()
+    open_now = incident.state == Incident.State.OPEN
+    return {
+        "terms": terms,
+        "deadlines": found,
+        "answer_late": open_now and found.to_answer is not None and found.to_answer < today,
+        "video_unheld": not incident.video_holds.exists(),
+        "video_gone": found.video_until is not None and found.video_until < today,
     }

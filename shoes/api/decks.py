@@ -8,12 +8,14 @@ import django_filters as filters
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from audits import filings
 from audits.api.fields import Own, Strict
+from audits.api.filings import FilingDetail
 from audits.api.frame import Endpoint, Given, Row, Rows, writes
 from audits.api.signatures import Cosigned, PasswordField, SignerField
 from audits.by import By
-from audits.models import Actor
-from shoes import decks
+from audits.models import Actor, Filing
+from shoes import decks, homologation
 from shoes.api.moves import MOVES, DeckMoveOut
 from shoes.models import Deck
 
@@ -150,3 +152,21 @@ class DecksIssue(Moving):
         seals = given.pop("decks")
         decks.issue_decks(seals=seals, **given, by=by)
         return self.fresh(seals)
+
+
+class HomologationIn(Given):
+    maker = serializers.CharField(max_length=60)
+    deck_type = serializers.CharField(max_length=20, required=False, default="french52")
+    text = serializers.CharField(
+        max_length=filings.LONGEST_TEXT, required=False, default="", allow_blank=True, help_text="to be added"
+    )
+
+
+class DecksHomologation(Endpoint):
+    queryset = Deck.objects.all()
+    serializer_class = FilingDetail
+
+    @writes(homologation.draft, takes=HomologationIn, gives=FilingDetail, status=201)
+    def post(self, by: By, given: dict[str, Any]) -> Filing:
+        """Draft the filing that asks the AJ to homologate a maker's cards (REC-09)."""
+        return homologation.draft(**given, by=by)

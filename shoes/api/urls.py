@@ -8,6 +8,7 @@ from shoes.api import acts, decks, faults, inspections, keeping, moves, shoes, s
 
 urlpatterns = [
     path("decks", decks.Decks.as_view(), name="decks"),
+    path("decks/homologation", decks.DecksHomologation.as_view(), name="decks-homologation"),
     path("decks/issue", decks.DecksIssue.as_view(), name="decks-issue"),
     path("decks/give-back", keeping.DecksGiveBack.as_view(), name="decks-give-back"),
     path("decks/quarantine", keeping.DecksQuarantine.as_view(), name="decks-quarantine"),

@@ -7,13 +7,14 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.debug import sensitive_post_parameters
 
 from audits.models import Incident
 from audits.pages.answers import by_of, chosen, refused, user_of, whole
 from casino.kernel.errors import SabotError
-from shoes import cards, decks, incidents, places, policies, series
+from shoes import cards, decks, homologation, incidents, places, policies, series
 from shoes.models import Deck
 from shoes.pages import naming, reading
 
@@ -29,12 +30,23 @@ def receipt(request: HttpRequest) -> HttpResponse:
     try:
         if "fill" in request.POST:
             return render(request, RECEIPT, _receipt(request) | {"given": _filled(request)})
+        if "ask" in request.POST:
+            return _ask(request)
         made = _receive(request)
     except SabotError as refusal:
         return refused(request, RECEIPT, _receipt(request), refusal)
     said = ngettext("%(n)s baraja ingresada", "%(n)s barajas ingresadas", len(made)) % {"n": len(made)}
     naming.tell(request, said, _differs(made))
     return redirect("store")
+
+
+def _ask(request: HttpRequest) -> HttpResponse:
+    """Draft the homologation of the maker's cards the form names, and show it."""
+    made = homologation.draft(
+        maker=request.POST.get("maker", ""), deck_type=request.POST.get("deck_type", ""), by=by_of(request)
+    )
+    messages.success(request, _("Trámite %(label)s redactado") % {"label": made.label})
+    return redirect("filing", made.pk)
 
 
 def issue(request: HttpRequest) -> HttpResponse:

@@ -8,10 +8,13 @@ import django_filters as filters
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from audits import filings
 from audits.api.fields import Instant, Money, Own, Strict, Words
-from audits.api.frame import Endpoint, Reasoned, Row, Rows, writes
+from audits.api.filings import FilingDetail
+from audits.api.frame import Endpoint, Given, Reasoned, Row, Rows, writes
 from audits.by import By
-from tables import confirming, settings
+from audits.models import Filing
+from tables import confirming, plan_filings, settings
 from tables.games import registry
 from tables.games.base import Detail
 from tables.models import BetLimits, GameRules, Pit, Table
@@ -204,6 +207,25 @@ class RulesFilter(filters.FilterSet):
     class Meta:
         model = GameRules
         fields = ["version"]
+
+
+class RulesFilingIn(Given):
+    kind = serializers.ChoiceField(choices=plan_filings.KINDS)
+    game = serializers.CharField(max_length=40)
+    params = serializers.DictField(help_text="as they would be published")
+    text = serializers.CharField(
+        max_length=filings.LONGEST_TEXT, required=False, default="", allow_blank=True, help_text="to be added"
+    )
+
+
+class RulesFiling(Endpoint):
+    queryset = GameRules.objects.all()
+    serializer_class = FilingDetail
+
+    @writes(plan_filings.draft, takes=RulesFilingIn, gives=FilingDetail, status=201)
+    def post(self, by: By, given: dict[str, Any]) -> Filing:
+        """Draft the filing that asks the AJ for these very figures of a game (GEN-05)."""
+        return plan_filings.draft(**given, by=by)
 
 
 class Rules(Rows):

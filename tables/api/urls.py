@@ -44,6 +44,7 @@ urlpatterns = [
     path("sessions/<int:pk>/resume", life.SessionResume.as_view(), name="session-resume"),
     path("sessions/<int:pk>/last-round", life.SessionLastRound.as_view(), name="session-last-round"),
     path("rules", places.Rules.as_view(), name="rules"),
+    path("rules/filings", places.RulesFiling.as_view(), name="rules-filing"),
     path("staff", people.StaffList.as_view(), name="staff"),
     path("staff/<int:pk>", people.StaffRow.as_view(), name="staff-one"),
     path("staff/<int:pk>/change", people.StaffChange.as_view(), name="staff-change"),

@@ -6,8 +6,8 @@
 
 The house knows the seed before the players, but not the bids that are hashed with it; the players cannot
 foresee the draw, and nobody can change it after the close. Only bids that tie are hashed, so that whoever had
-read the seed could not draw again by having others bid low. Standard library alone: `verify_act` copies
-nothing.
+read the seed could not draw again by having others bid low. No Django: `verify_act` has the same arithmetic
+of its own.
 """
 
 from __future__ import annotations
@@ -16,17 +16,8 @@ import hashlib
 import secrets
 from collections.abc import Iterable, Sequence
 
-SEED_BYTES = 32
-
-
-def new_seed() -> str:
-    """32 random bytes, in hexadecimal."""
-    return secrets.token_hex(SEED_BYTES)
-
-
-def seed_hash(seed: str) -> str:
-    """What is published before bidding."""
-    return hashlib.sha256(bytes.fromhex(seed)).hexdigest()
+from casino.kernel.seeds import new_seed as new_seed
+from casino.kernel.seeds import seed_hash as seed_hash
 
 
 def bids_digest(bids: Iterable[tuple[int, int, int, str]]) -> str:

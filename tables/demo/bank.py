@@ -11,7 +11,7 @@ from audits.by import By
 from tables import inforce, openings, people, rounds, settings
 from tables.bank import acts, auctions, bids, handing, opening, passing
 from tables.bank.turns import due
-from tables.demo import boxes
+from tables.demo import boxes, filings
 from tables.demo.house import BOB, CHIP, House, recorded_at
 from tables.demo.packs import Pack, Store
 from tables.games import registry
@@ -34,9 +34,12 @@ def lay_table(house: House, founded: dt.datetime) -> None:
     """The table, its rules and people, in force from `founded` (UTC)."""
     by = house.by("admin", founded, "puesta en marcha de la demostración")
     with recorded_at(founded):
+        rules = registry.game(GAME).default_rules().to_json()
+        drafter, presenter = house.by("pitboss", founded), house.by("compliance", founded)
+        filings.rules_approved(GAME, rules, drafter, presenter, by)
         settings.publish_rules(
             game=GAME,
-            params=registry.game(GAME).default_rules().to_json(),
+            params=rules,
             betting_plan="PA-DEMO-2026-01",
             confirmed_by="Demostración",
             confirmation="cifras del reglamento para mostrar el sistema; ningún operador las confirmó",

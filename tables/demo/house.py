@@ -14,7 +14,7 @@ from casino.kernel import clock
 from casino.kernel.permissions import Role
 from casino.models import Casino, User
 from tables import edges, people, settings
-from tables.demo import CODE, PASSWORD
+from tables.demo import CODE, PASSWORD, filings
 from tables.games import registry
 from tables.models import Staff, Table
 
@@ -160,6 +160,9 @@ def _forced(game: str) -> str:
 
 
 def _lay_tables(house: House, by: By) -> None:
+    filed = house.by("compliance", by.occurred_at), house.by("pitboss", by.occurred_at)
+    rules = {game: registry.game(game).default_rules().to_json() for game in GAMES}
+    filings.lay(house.casino, rules, filed[1], filed[0], by)
     for game in GAMES:
         settings.publish_rules(
             game=game,

@@ -18,6 +18,7 @@ from shoes.models import Deck, Shoe
 from shoes.ordering import Procedure
 from shoes.points import points_of
 from shoes.procedures import procedure_of
+from tables.demo.filings import MAKER
 from tables.demo.house import House
 
 COURT_BURNS = 10
@@ -63,7 +64,7 @@ class Store:
         decks.register_decks(
             serials=[serial for serial, _ in boxes],
             seals=[seal for _, seal in boxes],
-            maker="Naipes del Altiplano",
+            maker=MAKER,
             batch=batch,
             back_design="rombos",
             back_colour=colour,

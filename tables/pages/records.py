@@ -37,13 +37,13 @@ DETAILS = Table._meta.get_field("detail").choices or ()
 
 
 def show(request: HttpRequest, pk: int) -> HttpResponse:
-    return render(request, TEMPLATE, _context(request, _round(request, pk)))
+    return render(request, TEMPLATE, _context(request, round_seen(request, pk)))
 
 
 @sensitive_post_parameters("approver_password")
 def void(request: HttpRequest, pk: int) -> HttpResponse:
     """Void a settled round by a reversal; whoever approves it signs with their own password (REC-07)."""
-    found = _round(request, pk)
+    found = round_seen(request, pk)
     try:
         # Before the write, so that a wrong password is counted and not rolled back.
         approver = vouch(
@@ -59,7 +59,7 @@ def void(request: HttpRequest, pk: int) -> HttpResponse:
         # The write function knows an actor, this form a user name.
         if refusal.field == "approved_by" or isinstance(refusal, TooMany):
             refusal.field = "approver"
-        return refused(request, TEMPLATE, _context(request, _round(request, pk)), refusal)
+        return refused(request, TEMPLATE, _context(request, round_seen(request, pk)), refusal)
     messages.success(request, _("Pase %(number)s anulado") % {"number": found.number})
     return redirect("round", found.pk)
 
@@ -78,7 +78,8 @@ def _cards_came_out(request: HttpRequest) -> bool:
     return given == "yes"
 
 
-def _round(request: HttpRequest, pk: int) -> Round:
+def round_seen(request: HttpRequest, pk: int) -> Round:
+    """A round this login may read, with what its pages show; 404 else."""
     rows = rounds_seen_by(user_of(request)).select_related(
         "session__table", "session__day", "session__casino", "rules", "limits", "shoe", "dealer", "logged_by",
         "event", "void_event",

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
+from audits import filings
 from audits.pages.answers import by_of, changed, instant_of, one, refused, rows_of, user_of
-from casino.kernel import money, rulebook
+from casino.kernel import clock, money, rulebook
 from casino.kernel.errors import NotFound, SabotError
-from tables import confirming, edges, keys
+from tables import confirming, edges, keys, plan_filings
 from tables import settings as acts
 from tables.games import registry
 from tables.games.base import Game
@@ -90,7 +93,8 @@ def rules(request: HttpRequest, code: str) -> HttpResponse:
     """A game's rules by version, with the house's edge of what the form says (GEN-06).
 
     POST publishes the next version, checked by the game itself; with `act` edges or simulate it only
-    shows what the form would give, simulated where nothing can be counted.
+    shows what the form would give, simulated where nothing can be counted; with `ask-<kind>` it drafts the
+    filing that asks the AJ for these figures.
     """
     try:
         engine = registry.game(code)
@@ -105,6 +109,9 @@ def rules(request: HttpRequest, code: str) -> HttpResponse:
             engine.read_rules(params)
             context = _rules_context(request, engine, params, simulate=request.POST["act"] == "simulate")
             return render(request, "tables/rules.html", {**context, "given": request.POST})
+        asked = [kind for kind in plan_filings.KINDS if f"ask-{kind}" in request.POST]
+        if asked:
+            return _ask(request, code, asked[0], params)
         acts.publish_rules(
             game=code,
             params=params,
@@ -122,6 +129,35 @@ def rules(request: HttpRequest, code: str) -> HttpResponse:
     return changed(request, "settings-rules", code)
 
 
+def _ask(request: HttpRequest, code: str, kind: str, params: dict[str, Any]) -> HttpResponse:
+    """Draft the filing of a kind for the figures of the form, and show it."""
+    made = plan_filings.draft(
+        kind=kind,
+        game=code,
+        params=params,
+        text=request.POST.get("reason", ""),
+        by=by_of(request),
+    )
+    messages.success(request, _("Trámite %(label)s redactado") % {"label": made.label})
+    return redirect("filing", made.pk)
+
+
+def _approvals(request: HttpRequest, game: Game, params: dict[str, Any]) -> list[dict[str, Any]]:
+    """The filings of a game's figures: whether the house asks for each, and how the one for these stands."""
+    casino = user_of(request).casino
+    asked = plan_filings.needed(casino, game, params)
+    day = casino.gaming_day(clock.now())
+    return [
+        {
+            "kind": filings.kinds()[kind],
+            "asked": kind in asked,
+            "valid": plan_filings.approved(casino, kind, game, params, day),
+            "latest": plan_filings.latest(casino, kind, game, params),
+        }
+        for kind in plan_filings.kinds_of(game, params)
+    ]
+
+
 def _rules_context(
     request: HttpRequest, game: Game, params: dict[str, Any] | None = None, *, simulate: bool = False
 ) -> dict[str, Any]:
@@ -137,7 +173,17 @@ def _rules_context(
         "fields": rules_form.fields_of(game, stated),
         "plan": versions[0].betting_plan if versions else "",
         **_weighed(game, stated, simulate=simulate),
+        **_filed(request, game, stated),
     }
+
+
+def _filed(request: HttpRequest, game: Game, params: dict[str, Any]) -> dict[str, Any]:
+    """How the filings of these figures stand; nothing of what the game refuses."""
+    try:
+        found = _approvals(request, game, game.read_rules(params).to_json())
+        return {"approvals": found, "unapproved": any(one["valid"] is None for one in found)}
+    except SabotError:
+        return {}
 
 
 def _quick(game: Game, params: dict[str, Any] | None) -> bool:

@@ -48,7 +48,9 @@ def test_a_filing_from_draft_to_approval(asking: Asking, about: dict[str, Any]) 
     bare = asking.refused(f"{at}/decide", {"approved": True}, Role.COMPLIANCE)
     assert bare == (422, "reference_missing", "", "reference")
     ends = {"approved": True, "reference": "AJ/1", "valid_from": "2026-11-20", "valid_until": "2026-11-19"}
-    assert asking.refused(f"{at}/decide", ends, Role.COMPLIANCE)[1:] == ("bad_validity", "", "valid_until")
+    assert asking.refused(f"{at}/decide", ends, Role.COMPLIANCE)[1:] == (
+        "bad_validity", "REC-09", "valid_until",
+    )  # fmt: skip
     ends["valid_until"] = "2027-11-19"
     decided = asking.made(f"{at}/decide", ends, Role.COMPLIANCE)
     assert (decided["state"], decided["reference"], decided["valid_until"]) == (

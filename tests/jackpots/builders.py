@@ -124,11 +124,13 @@ def an_approved_plan(
 
 def an_approved_version(house: House, pool: Pool, params: Mapping[str, Any] | None = None) -> PoolVersion:
     """Drafted, approved by two departments, its filing approved."""
-    by = house.by(Role.PIT_BOSS, NIGHT, "parámetros")
-    version = versions.draft_version(pool=pool, params={**PARAMS, **(params or {})}, by=by)
-    for role in (Role.COMPLIANCE, Role.ADMINISTRATOR):
-        version = versions.approve_version(version=version, by=house.by(role, NIGHT))
-    approved_filing(house, asked.SCHEME, asked.about_version(version))
+    # A filing is valid from no day before it was presented: all of it happens that night.
+    with clock.standing_at(NIGHT):
+        by = house.by(Role.PIT_BOSS, NIGHT, "parámetros")
+        version = versions.draft_version(pool=pool, params={**PARAMS, **(params or {})}, by=by)
+        for role in (Role.COMPLIANCE, Role.ADMINISTRATOR):
+            version = versions.approve_version(version=version, by=house.by(role, NIGHT))
+        approved_filing(house, asked.SCHEME, asked.about_version(version))
     return version
 
 

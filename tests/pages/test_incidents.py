@@ -145,9 +145,9 @@ def test_a_page_says_what_was_found_and_what_the_trail_tells(floor: Floor) -> No
     [
         (Role.INSPECTOR, set()),
         (Role.ADMINISTRATOR, set()),
-        (Role.CAGE, {"notas"}),
-        (Role.SUPERVISOR, {"notas", "resolver"}),
-        (Role.COMPLIANCE, {"notas", "resolver", "aviso", "aviso/enviar"}),
+        (Role.CAGE, {"notas", "archivos"}),
+        (Role.SUPERVISOR, {"notas", "archivos", "video", "resolver"}),
+        (Role.COMPLIANCE, {"notas", "archivos", "video", "resolver", "aviso", "aviso/enviar"}),
     ],
 )
 def test_each_is_offered_what_they_may_do(floor: Floor, role: Role, offered: set[str]) -> None:

@@ -17,7 +17,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import get_language
 
-from audits.casinos import FirstLogin, Particulars, create_casino, denominations_of
+from audits import filing_demands
+from audits.casinos import JOB, FirstLogin, Particulars, create_casino, denominations_of
 from casino.kernel.errors import SabotError
 
 
@@ -52,6 +53,8 @@ class Command(BaseCommand):
             )
             login = FirstLogin(options["admin"], options["admin_name"], self._password(options))
             casino, user = create_casino(code=options["code"], particulars=particulars, administrator=login)
+            # A new house has nothing in force yet: it begins by asking for every approval (REC-09).
+            filing_demands.demand_all(casino, JOB)
         except SabotError as error:
             where = f"{error.field}: " if error.field else ""
             raise CommandError(where + error.say(get_language())) from error
