@@ -48,6 +48,11 @@ register("audits.casino.created", "se creó el casino {subject}", "casino {subje
 register("audits.casino.set", "cambiaron los datos de {subject}", "particulars of {subject} changed")
 register("audits.day.closed", "se cerró el día de juego {subject}", "gaming day {subject} was closed")
 register(
+    "audits.trail.proved",
+    "se probaron los registros tras el día {subject}; fallas: {count}",
+    "the records were proved after day {subject}; faults: {count}",
+)
+register(
     "audits.rows.digested",
     "se anotaron las huellas de las filas hasta el día {subject}",
     "digests of the rows up to day {subject} were written down",

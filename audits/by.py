@@ -90,6 +90,7 @@ def by_user(
 JOB_NAMES: dict[str, Text] = {
     "nightly-close": Text("cierre nocturno", "nightly close"),
     "day-seal": Text("sello de los días", "sealing of the days"),
+    "nightly-proof": Text("prueba nocturna de los registros", "nightly proof of the records"),
     "exports": Text("producción de reportes", "report production"),
     "import-rounds": Text("importación de pases", "import of rounds"),
     "floor-watch": Text("vigilancia de la sala", "floor watch"),

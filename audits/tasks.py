@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from audits import closing, exports, housekeeping, schedules
+from audits import closing, exports, housekeeping, nightly_proof, schedules
 from audits.persons import erasing
 from audits.sealing import sealing
 
@@ -43,3 +43,8 @@ def pseudonymise() -> None:
 @shared_task(name="audits.make_due_exports")
 def make_due_exports() -> None:
     schedules.make_due()
+
+
+@shared_task(name="audits.prove_closed_days")
+def prove_closed_days() -> None:
+    nightly_proof.prove_closed_days()

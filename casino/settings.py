@@ -291,6 +291,12 @@ CELERY_BEAT_SCHEDULE = {
     "close-due-days": {"task": "audits.close_due_days", "schedule": 600.0, "options": {"expires": 600}},
     # By itself too: a day that waited for its key is sealed without another one to close.
     "seal-due-days": {"task": "audits.seal_due_days", "schedule": 600.0, "options": {"expires": 600}},
+    # All proofs over all records, once for each day that was closed.
+    "prove-closed-days": {
+        "task": "audits.prove_closed_days",
+        "schedule": 600.0,
+        "options": {"expires": 600},
+    },
     "watch-shoes": {"task": "tables.watch_shoes", "schedule": 60.0, "options": {"expires": 60}},
     "apply-limits-plans": {
         "task": "tables.apply_limits_plans",

@@ -1,0 +1,111 @@
+"""The proofs of the trail and the ledger, run each night without being asked (REC-06).
+
+`verify_trail`, `verify_ledger` and `verify_trail --seals` do the same by hand. Once a gaming day is closed
+they are run over everything, read at one moment while the house is at work; the trail says that they were, and
+with what outcome. What is not as it was entered becomes an incident, unless one about it is open already.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+
+from audits import incidents, policies, trail
+from audits.by import By, by_system
+from audits.incident_facts import register_fact
+from audits.models import Event, Incident
+from audits.reports.snapshot import one_moment
+from audits.sealing.checking import seal_faults
+from audits.verify import Fault, ledger_faults, trail_faults
+from casino.kernel import locking
+from casino.kernel.commands import command
+from casino.kernel.words import Text
+from casino.models import Casino, GamingDay
+
+log = logging.getLogger(__name__)
+
+JOB = "nightly-proof"
+STREAM = "proofs"
+PROVED = "audits.trail.proved"
+ALTERED = incidents.register_kind(
+    "records_altered",
+    Text("registros que no son los que se asentaron", "records that are not as they were entered"),
+    rules=("REC-06",),
+)
+register_fact("proof_day", Text("prueba tras el día", "proof after day"))
+register_fact("faults", Text("fallas", "faults"))
+MOST_TOLD = 20
+"""Faults listed in an incident and on the trail; `verify_trail` and `verify_ledger` name them all."""
+
+
+def prove_closed_days() -> list[Incident]:
+    """Prove every house whose last closed day nobody has proved yet; the incidents that came of it."""
+    raised = []
+    for casino in Casino.objects.order_by("code"):
+        day = GamingDay.objects.filter(casino=casino, state=GamingDay.State.CLOSED).order_by("-date").first()
+        if day is None or _proved(day):
+            continue
+        faults = all_faults(casino)
+        incident = note_proof(day=day, faults=faults, by=by_system(casino, JOB))
+        if faults:
+            log.error("%s: %s faults in its records after %s", casino.code, len(faults), day)
+        if incident is not None:
+            raised.append(incident)
+    return raised
+
+
+def all_faults(casino: Casino) -> list[Fault]:
+    """Everything the proofs of trail, ledger and seals find, each fault once, all of one moment."""
+    with one_moment():
+        found = [*trail_faults(casino), *ledger_faults(casino), *seal_faults(casino)]
+    return list({(fault.code, fault.where): fault for fault in found}.values())
+
+
+def _proved(day: GamingDay) -> bool:
+    told = Event.objects.filter(casino=day.casino_id, action=PROVED, subject_type="day", subject_id=day.pk)
+    return told.exists()
+
+
+@command(policies.CLOSE_DAY, silent_when="another worker noted that day's proof meanwhile")
+def note_proof(*, day: GamingDay, faults: Sequence[Fault], by: By) -> Incident | None:
+    """Put on the trail that the house was proved after a day, and what was found; the incident, if one is
+    opened: one at a time, as what was altered stays so."""
+    locking.taking(locking.Rank.GAMING_DAY)
+    day = GamingDay.objects.select_for_update().get(pk=day.pk)
+    if _proved(day):
+        return None
+    subject = trail.Subject("day", day.pk, str(day))
+    listed = [{"where": one.where, **one.words.as_dict()} for one in faults[:MOST_TOLD]]
+    incident = None
+    known = Incident.objects.filter(casino=by.casino, kind=ALTERED, state=Incident.State.OPEN)
+    if faults and not known.exists():
+        incident = incidents.raise_incident(
+            kind=ALTERED,
+            summary=_summary(len(faults)),
+            subject=subject,
+            rules=["REC-06"],
+            facts={"proof_day": str(day), "faults": [f"{one['where']}: {one['es']}" for one in listed]},
+            by=by,
+        )
+    trail.record(
+        PROVED,
+        stream=STREAM,
+        subject=subject,
+        by=by,
+        data={
+            "count": len(faults),
+            "faults": listed,
+            "incident": incident.label if incident is not None else None,
+        },
+        rules=["REC-06"],
+    )
+    return incident
+
+
+def _summary(found: int) -> Text:
+    return Text(
+        f"la prueba nocturna halló {found} falla(s): corra verify_trail y verify_ledger, no cambie nada y"
+        " avise a sistemas",
+        f"the nightly proof found {found} fault(s): run verify_trail and verify_ledger, change nothing and"
+        " tell the system's staff",
+    )
