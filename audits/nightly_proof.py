@@ -1,8 +1,8 @@
 """The proofs of the trail and the ledger, run each night without being asked (REC-06).
 
 `verify_trail`, `verify_ledger` and `verify_trail --seals` do the same by hand. Once a gaming day is closed
-they are run over everything, read at one moment while the house is at work; the trail says that they were, and
-with what outcome. What is not as it was entered becomes an incident, unless one about it is open already.
+they are run over everything, read at one moment while the house is at work; the trail says that they were,
+and with what outcome. What is not as it was entered becomes an incident, unless one about it is open already.
 """
 
 from __future__ import annotations

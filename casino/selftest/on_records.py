@@ -40,6 +40,35 @@ def day_reopened_by_the_owner(day: GamingDay) -> None:
     past_the_guards((SQL_OF_DAY, [day.pk]))
 
 
+@fault(
+    "records.old_version_altered",
+    "una versión vieja de una ficha alterada, que ningún hecho nombra",
+    "an old version of a record altered, which no event tells",
+    hand=OWNER, caught=Night("verify_trail", "rows_differ", "tables_historicalstaff"), given=_day_closed,
+)  # fmt: skip
+def old_version_altered(_: GamingDay) -> None:
+    past_the_guards(
+        (
+            "UPDATE tables_historicalstaff SET history_change_reason = 'otro motivo'"
+            " WHERE history_id = (SELECT min(history_id) FROM tables_historicalstaff)",
+            [],
+        )
+    )
+
+
+@fault(
+    "records.digests_made_anew",
+    "una fila alterada y las huellas de la noche cambiadas para que coincidan",
+    "a row altered and the digests of the night changed so that they agree",
+    hand=OWNER, caught=Night("verify_trail", "digests_differ", "tables_historicalstaff"), given=_day_closed,
+)  # fmt: skip
+def digests_made_anew(_: GamingDay) -> None:
+    past_the_guards(
+        ("UPDATE tables_historicalstaff SET history_change_reason = 'otro motivo'", []),
+        ("UPDATE audits_rowdigest SET sha256 = sha256('') WHERE \"table\" = 'tables_historicalstaff'", []),
+    )
+
+
 def _filing_presented() -> Filing:
     """Drafted and handed in by compliance."""
     by = floor.by("compliance")
