@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from audits import days, row_digests
 from audits.by import by_system
+from audits.models import RowDigest
 from casino.kernel import clock
 from casino.kernel.errors import Busy
 from casino.models import Casino, GamingDay
@@ -67,9 +68,18 @@ def digest(day: GamingDay) -> None:
     row_digests.digest_rows(day=day, up_to=up_to, by=by_system(day.casino, JOB))
 
 
+def _digest_left(casino: Casino) -> None:
+    """The last closed day's digest, where somebody was at work when it closed or the job died there."""
+    closed = GamingDay.objects.filter(casino=casino, state=GamingDay.State.CLOSED)
+    last = closed.order_by("-date").first()
+    if last is not None and not RowDigest.objects.filter(day=last).exists():
+        digest(last)
+
+
 def _close_due(casino: Casino, instant: dt.datetime) -> Outcome:
     for preparation in _preparations:
         preparation(casino, instant)
+    _digest_left(casino)
     due = days.due_days(casino, instant)
     closed: list[GamingDay] = []
     for index, day in enumerate(due):

@@ -28,7 +28,7 @@ from audits.reports import document, formats, forms, get, snapshot
 from audits.reports.snapshot import ClaimLost
 from casino.kernel import clock, locking, permissions
 from casino.kernel.commands import command, one_transaction
-from casino.kernel.errors import Conflict, NotAllowed, NotFound, Refused, SabotError
+from casino.kernel.errors import Busy, Conflict, NotAllowed, NotFound, Refused, SabotError
 from casino.kernel.permissions import Role
 from casino.kernel.words import Text
 
@@ -160,7 +160,7 @@ def produce(export_id: int) -> Export | None:
     except ClaimLost:
         log.warning("export %s was taken over by another worker", export.pk)
         return None
-    except (OperationalError, InterfaceError):
+    except (Busy, OperationalError, InterfaceError):
         raise
     except SabotError as error:
         return _fail(export, error.say(export.language))

@@ -8,7 +8,10 @@ and with what outcome. What is not as it was entered becomes an incident, unless
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from django.db import connection
 
 from audits import incidents, policies, trail
 from audits.by import By, by_system
@@ -25,6 +28,8 @@ from casino.models import Casino, GamingDay
 log = logging.getLogger(__name__)
 
 JOB = "nightly-proof"
+PROOFS = 0x50524F4F
+"""The first key of the lock under which a house is proved; the second is the casino."""
 STREAM = "proofs"
 PROVED = "audits.trail.proved"
 ALTERED = incidents.register_kind(
@@ -42,16 +47,35 @@ def prove_closed_days() -> list[Incident]:
     """Prove every house whose last closed day nobody has proved yet; the incidents that came of it."""
     raised = []
     for casino in Casino.objects.order_by("code"):
-        day = GamingDay.objects.filter(casino=casino, state=GamingDay.State.CLOSED).order_by("-date").first()
-        if day is None or _proved(day):
-            continue
-        faults = all_faults(casino)
-        incident = note_proof(day=day, faults=faults, by=by_system(casino, JOB))
-        if faults:
-            log.error("%s: %s faults in its records after %s", casino.code, len(faults), day)
+        with _alone(casino) as alone:
+            incident = _prove(casino) if alone else None
         if incident is not None:
             raised.append(incident)
     return raised
+
+
+@contextmanager
+def _alone(casino: Casino) -> Iterator[bool]:
+    """Whether nobody else proves the house now: a proof may last longer than until the job is asked again."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(%s, %s::int)", [PROOFS, casino.pk])
+        (alone,) = cursor.fetchone()
+    try:
+        yield alone
+    finally:
+        if alone:
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_unlock(%s, %s::int)", [PROOFS, casino.pk])
+
+
+def _prove(casino: Casino) -> Incident | None:
+    day = GamingDay.objects.filter(casino=casino, state=GamingDay.State.CLOSED).order_by("-date").first()
+    if day is None or _proved(day):
+        return None
+    faults = all_faults(casino)
+    if faults:
+        log.error("%s: %s faults in its records after %s", casino.code, len(faults), day)
+    return note_proof(day=day, faults=faults, by=by_system(casino, JOB))
 
 
 def all_faults(casino: Casino) -> list[Fault]:

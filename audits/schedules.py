@@ -23,7 +23,7 @@ from audits.models import Export, ExportSchedule
 from audits.reports import Report, formats, forms, get, provisional, registered
 from casino.kernel import clock, locking, permissions, rulebook
 from casino.kernel.commands import command, one_transaction
-from casino.kernel.errors import Conflict, Refused, SabotError
+from casino.kernel.errors import Busy, Conflict, Refused, SabotError
 from casino.kernel.words import Text
 from casino.models import Casino
 
@@ -220,6 +220,8 @@ def _make(schedule: ExportSchedule) -> list[int]:
     for period in [period for period, _ in zip(due(schedule), range(MOST_AT_ONCE), strict=False)]:
         try:
             export = _make_one(schedule, period)
+        except Busy:  # worth trying again: the next run does
+            break
         except SabotError as refusal:
             # Nobody is there to be told: it waits until somebody has seen why.
             by = by_system(schedule.casino, exports.JOB, reason=refusal.say(schedule.language)[:500])

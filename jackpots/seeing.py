@@ -54,7 +54,7 @@ def glances(casino: Casino) -> list[Glance]:
 
 def linked(pool: Pool) -> QuerySet[PoolTable]:
     """The tables that feed it now."""
-    rows = pool.members.filter(during__endswith=None).select_related("table", "filing")
+    rows = pool.members.filter(during__endswith=None).select_related("table")
     return rows.order_by("table__name")
 
 

@@ -59,7 +59,9 @@ def apply(*, table: Table, by: By) -> list[BetLimits]:
     locking.taking(locking.Rank.CASINO)
     Table.objects.select_for_update(no_key=True).get(pk=table.pk)
     made = []
-    while waiting := due(table, by.occurred_at):  # asked anew: what is published changes what comes after it
+    # Asked anew, and by the clock: what is published holds from the instant of its own command, which is
+    # later than that of this one.
+    while waiting := due(table, clock.now()):
         made.append(_publish(table, waiting[0], by))
     return made
 

@@ -69,7 +69,7 @@ class Looks:
 
     @staticmethod
     def _note(request: HttpRequest, by: By) -> None:
-        path = request.get_full_path()[:LONGEST_PATH]
+        path = request.path[:LONGEST_PATH]
         seen = InspectorLook.objects.filter(
             actor=by.actor, day=by.casino.gaming_day(by.occurred_at), path=path
         )

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from audits.by import name_of
 from audits.inspections import counting, drawing, policies, subjects
 from audits.models import Inspection, InspectionCount, InspectionDraw
-from audits.reports import Column, Kind, PeriodForm, Report, Section, register
+from audits.reports import EVENTS, Column, EventsOf, Kind, PeriodForm, Report, Section, register
 from audits.reports.registry import Row
 from casino.kernel.words import Text, same
 from casino.models import Casino
@@ -80,8 +80,22 @@ class InspectionActs(Report):
         counts = InspectionCount.objects.filter(inspection__in=visits)
         draws = InspectionDraw.objects.filter(inspection__in=visits)
         return [
-            Section("visits", Text("Visitas", "Visits"), VISITS, lambda: _visits(visits), visits.count),
-            Section("draws", Text("Sorteos", "Draws"), DRAWS, lambda: _draws(draws), draws.count),
+            Section(
+                "visits",
+                Text("Visitas", "Visits"),
+                VISITS,
+                lambda: _visits(visits),
+                visits.count,
+                identity=("visit",),
+            ),
+            Section(
+                "draws",
+                Text("Sorteos", "Draws"),
+                DRAWS,
+                lambda: _draws(draws),
+                draws.count,
+                identity=("draw",),
+            ),
             Section(
                 "counts",
                 Text("Conteos del inspector", "The inspector's counts"),
@@ -89,6 +103,7 @@ class InspectionActs(Report):
                 lambda: _counts(counts, casino),
                 counts.count,
                 lines=2,
+                identity=("visit", "number"),
             ),
         ]
 
@@ -107,6 +122,7 @@ def _visits(rows: QuerySet[Inspection]) -> Iterator[Row]:
             "opened": visit.opened_at,
             "closed": visit.closed_at,
             "remarks": visit.remarks,
+            EVENTS: EventsOf(streams=(visit.stream,)),
         }
 
 
@@ -123,6 +139,7 @@ def _draws(rows: QuerySet[InspectionDraw]) -> Iterator[Row]:
             "seed": one.seed if done else None,
             "tables": ", ".join(label for _id, label in drawing.drawn_tables(one)) if done else NOT_DRAWN,
             "reason": one.reason,
+            EVENTS: EventsOf(streams=(one.inspection.stream,)),
         }
 
 
@@ -151,6 +168,7 @@ def _counts(rows: QuerySet[InspectionCount], casino: Casino) -> Iterator[Row]:
             "signed_by": name_of(answer.signed_by) if answer else None,
             "words": answer.words if answer else None,
             "incident": incident.label if incident else None,
+            EVENTS: EventsOf(streams=(count.inspection.stream,)),
         }
 
 

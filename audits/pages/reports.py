@@ -144,7 +144,10 @@ def shown(export: Export) -> dict[str, Any]:
         told = " ".join(map(str, export.params.values()))
         return {"export": export, "title": export.report, "about": told, "who": who}
     fields = known.form(casino=export.casino).fields
-    about = [_named(fields.get(name), value) for name, value in export.params.items()]
+    # In the form's order: the database keeps the keys of `params` in one of its own (`last` before `first`).
+    order = {name: place for place, name in enumerate(fields)}
+    given = sorted(export.params.items(), key=lambda item: order.get(item[0], len(order)))
+    about = [_named(fields.get(name), value) for name, value in given]
     return {"export": export, "title": known.title, "about": " · ".join(about), "who": who}
 
 

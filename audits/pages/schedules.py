@@ -88,4 +88,5 @@ def _periodic(report: Any) -> bool:
     fields = report.form.base_fields
     days = {"first", "last"} if {"first", "last"} <= set(fields) else {"day"}
     needed = {name for name, field in fields.items() if field.required}
-    return days <= set(fields) and needed <= days
+    # A bundle is no table: none of a schedule's formats is its own.
+    return days <= set(fields) and needed <= days and bool(set(formats.of(report)) & set(formats.WRITERS))

@@ -126,9 +126,12 @@ def _found(request: HttpRequest, match: ResolverMatch) -> tuple[str, int | None,
 
 
 _FILES = {"export-file", "api:export-file"}
+_SCREENS = {"report-view", "report-events"}
 
 
 def _report(name: str, values: dict[str, Any]) -> tuple[str, int | None, str] | None:
+    if name in _SCREENS and values["identifier"] in _reports:
+        return "report", None, registry.get(values["identifier"]).title.es
     if name not in _FILES:
         return None
     export = Export.objects.filter(pk=values["pk"], report__in=_reports).first()

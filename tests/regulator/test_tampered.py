@@ -371,7 +371,7 @@ def test_a_rounds_settlement_altered(bundle):
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("winner", "x"), ("state", "void"), ("label", "Otra · 1"), ("session", 1), ("number", 9)],
+    [("winner", "x"), ("state", "void"), ("label", "Otra · 1"), ("session", 999_999), ("number", 99)],
 )
 def test_what_else_is_told_of_a_round(bundle, name, value):
     def alter(rows):

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+import time_machine
 from django.db import connection
 
 from audits.by import by_system
@@ -89,6 +90,18 @@ def test_asked_often_each_boundary_is_published_once(house: House) -> None:
     assert Event.objects.filter(action="tables.plan.applied").count() == 3
     tasks.apply_limits_plans()  # by the machine's clock, ten days on: what holds now and what comes
     assert not planning.due(table, clock.now())
+
+
+def test_a_job_that_comes_late_into_a_window_publishes_once_while_the_clock_goes_on(house: House) -> None:
+    """No clock stands between the job's own instant and that of the version it publishes."""
+    table = house.table()
+    published(house)
+    run(NIGHT)
+    with time_machine.travel(EVENING + dt.timedelta(days=9, minutes=34), tick=True):
+        tasks.apply_limits_plans()
+        assert not planning.due(table, clock.now())
+        assert lowest(table, clock.now()) == 100
+    assert PlannedLimits.objects.filter(table=table).count() == 2
 
 
 def test_a_job_that_stood_still_publishes_what_holds_now_and_nothing_backwards(house: House) -> None:

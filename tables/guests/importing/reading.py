@@ -20,6 +20,8 @@ from casino.kernel.words import Text
 LARGEST = 5 * 1024 * 1024
 MOST_ROWS, MOST_ON_A_PAGE = 20_000, 2_000
 """Rows of one file: at the console, and recorded while somebody waits for a page (about 6 ms a row)."""
+LONGEST_CELL = 131_072
+"""Characters of a cell; what is longer is no list of people."""
 DELIMITERS = (",", ";", "\t", "|")
 _FIRST_DAY, _AFTER = dt.date(1900, 1, 1), dt.date(3000, 1, 1)
 
@@ -176,7 +178,9 @@ def _columns(line: str) -> tuple[str, list[str], list[str]]:
     for delimiter in DELIMITERS:
         try:
             names = next(csv.reader([line], delimiter=delimiter), [])
-        except csv.Error:  # a cell beyond what a heading may be
+        except csv.Error:
+            continue
+        if any(len(name) > LONGEST_CELL for name in names):
             continue
         known = sum(_plain(name) in _ROLES for name in names)
         if known > best[0]:
@@ -210,7 +214,8 @@ def _cells(lines: Sequence[str], delimiter: str) -> Iterator[tuple[int, list[str
             continue
         try:
             (cells,) = csv.reader(io.StringIO(line), delimiter=delimiter, strict=True)
-            yield number, [cell.strip() for cell in cells]
+            fits = all(len(cell) <= LONGEST_CELL for cell in cells)
+            yield number, [cell.strip() for cell in cells] if fits else None
         except (csv.Error, ValueError):
             yield number, None
 
