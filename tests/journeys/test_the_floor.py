@@ -26,6 +26,8 @@ COUNTED = {500: 90, 1_000: 120, 5_000: 95}
 
 
 def type_chips(page: Page, chips: dict[int, int]) -> None:
+    page.locator(f"[name=n_{next(iter(chips))}]").wait_for()
+    page.wait_for_load_state()  # what adds up while one types is there once the page is
     for value, number in chips.items():
         page.fill(f"[name=n_{value}]", str(number))
 
