@@ -9,12 +9,14 @@ from __future__ import annotations
 import gc
 import subprocess
 import sys
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.conf import settings
 from django.db import connection
 from django.db.backends.postgresql.operations import DatabaseOperations
+from django.test.utils import setup_databases, teardown_databases
 from django.utils import translation
 from hypothesis import settings as hypothesis_settings
 
@@ -51,6 +53,25 @@ def django_db_modify_db_settings(django_db_modify_db_settings: None, django_db_b
     """The database of each worker is a copy of one that was migrated once."""
     with django_db_blocker.unblock():
         connection.settings_dict["TEST"]["TEMPLATE"] = template()
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(
+    django_test_environment: None,
+    django_db_modify_db_settings: None,
+    django_db_blocker: Any,
+    django_db_keepdb: bool,
+    django_db_createdb: bool,
+) -> Iterator[None]:
+    """The tests' own database for whoever asks for one: the library makes none where every test that
+    was chosen unblocks the database itself, and they would work on the house's.
+    """
+    with django_db_blocker.unblock():
+        made = setup_databases(0, interactive=False, keepdb=django_db_keepdb and not django_db_createdb)
+    yield
+    if not django_db_keepdb:
+        with django_db_blocker.unblock():
+            teardown_databases(made, 0)
 
 
 _patches: list[pytest.MonkeyPatch] = []
