@@ -7,6 +7,7 @@ import datetime as dt
 from audits import trail
 from audits.by import By
 from audits.models import Actor
+from audits.personal import Personal
 from casino.kernel import locking, texts
 from casino.kernel.commands import command, explain_constraint
 from casino.kernel.errors import Conflict, Refused
@@ -171,9 +172,16 @@ def _tell_recorded(entry: Exclusion, by: By) -> None:
             "since": entry.since.isoformat(),
             "until": entry.until.isoformat() if entry.until else None,
             "source": entry.source,
+            "particulars": Personal(_particulars(entry)),
         },
         rules=[RULE],
     )
+
+
+def _particulars(entry: Exclusion) -> str:
+    """Whom an entry names, whole: the trail commits to it, and `proofs` holds the row to that."""
+    born = entry.birth_date.isoformat() if entry.birth_date else ""
+    return f"{entry.name}|{entry.number}|{born}"
 
 
 def _bearer(entry: Exclusion) -> Guest | None:

@@ -1,7 +1,8 @@
 """Guests, exclusions, matches, seats, absences, waits and requests against their events (REC-06).
 
-The trail has documents masked; the whole of them is held to the newest version of the history, which is
-append-only. Of who became a pseudonym, that nothing else stands in its place (REC-12).
+The trail has documents masked, and commits to the whole of who they are (`audits.personal`); events of before
+that are held to the newest version of the history. Of who became a pseudonym, that nothing else stands in its
+place (REC-12).
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from audits.models import Pseudonym
+from audits.personal import is_told
 from audits.verify import Fault, differing, told, wrong
 from casino.kernel.words import Text
 from casino.models import Casino
@@ -16,6 +18,13 @@ from tables.guests.admitting import identity_of
 from tables.models import ExclusionMatch, Guest
 
 _MASK = "'•••' || right({0}, least(3, length({0}) / 2))"
+
+
+def _whole(row: str) -> str:
+    """That a row is who its event `t` commits to, unless its pseudonym `s` stands there."""
+    told_whole = is_told("t.id", "t.data", "particulars", row)
+    return f"s.code IS NOT NULL OR NOT t.data ? 'particulars' OR {told_whole}"
+
 
 _GUESTS = f"""
 WITH told AS MATERIALIZED (
@@ -30,6 +39,7 @@ SELECT 'guest:' || coalesce(g.id, t.subject_id) AS place, {
         " = (g.document_type, g.country, coalesce(s.code, " + _MASK.format("g.number") + "))"
         " AND (s.code IS NULL OR (g.name, g.number, g.note) = (s.code, s.code, ''))",
         birth_year="(t.data ->> 'birth_year')::int = extract(year FROM g.birth_date)",
+        particulars=_whole("concat_ws('|', g.name, g.number, g.birth_date, g.note)"),
         history="(k.document_type, k.country, k.number, k.name, k.birth_date, k.note)"
         " = (g.document_type, g.country, g.number, g.name, g.birth_date, g.note)",
     )
@@ -54,6 +64,7 @@ SELECT 'exclusion:' || coalesce(x.id, t.subject_id) AS place, {
         + " END"
         " AND (s.code IS NULL OR x.name IN ('', s.code))",
         birth_year="(t.data ->> 'birth_year')::int IS NOT DISTINCT FROM extract(year FROM x.birth_date)::int",
+        particulars=_whole("concat_ws('|', x.name, x.number, coalesce(x.birth_date::text, ''))"),
         since="(t.data ->> 'since')::date = x.since",
         until="(t.data ->> 'until')::date IS NOT DISTINCT FROM x.until",
         source="t.data ->> 'source' = x.source",

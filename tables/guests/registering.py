@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from audits import trail
 from audits.by import By
 from audits.history import save_version
+from audits.personal import Personal
 from casino.kernel import texts
 from casino.kernel.commands import command, explain_constraint
 from casino.kernel.errors import Conflict, Refused
@@ -113,9 +114,15 @@ def _tell(guest: Guest, made: bool, by: By) -> None:
             "country": guest.country,
             "number": matching.masked(guest.number),
             "birth_year": guest.birth_date.year,
+            "particulars": Personal(_particulars(guest)),
         },
         rules=["GEN-11"],
     )
+
+
+def _particulars(guest: Guest) -> str:
+    """Who a player is, whole: the trail commits to it, and `proofs` holds the row to that."""
+    return f"{guest.name}|{guest.number}|{guest.birth_date.isoformat()}|{guest.note}"
 
 
 def _require_free(document: matching.Document, guest: Guest) -> None:

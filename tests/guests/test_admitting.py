@@ -278,7 +278,7 @@ def test_the_proof_names_what_is_not_what_the_trail_tells(house: House) -> None:
         cursor.execute("DELETE FROM tables_exclusion")
         cursor.execute("SET LOCAL session_replication_role = origin")
     faults = {fault.where.partition(":")[0]: fault.words.es for fault in guest_faults(house.casino)}
-    assert "document, history" in faults["guest"]
+    assert "document, particulars, history" in faults["guest"]
     assert "row" in faults["exclusion"]
     assert who.pk
 
