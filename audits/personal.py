@@ -15,6 +15,7 @@ Events of before this was introduced keep what they say.
 from __future__ import annotations
 
 import hashlib
+import json
 import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from typing import Any
 
 from audits import vocabulary
 from audits.models import Event, PersonalValue
+from casino.kernel.words import Text
 
 KEY = "personal"
 SALT_BYTES = 32
@@ -81,6 +83,12 @@ def shown(event: Event, data: Mapping[str, Any]) -> dict[str, Any]:
     for kept in event.personal.select_related("pseudonym"):
         merged[kept.path] = kept.pseudonym.code if kept.pseudonym else kept.value
     return merged
+
+
+def sentence(event: Event, exponent: int = 2) -> Text:
+    """What happened, in words, for whoever reads events: names where they stand, or pseudonyms."""
+    data = shown(event, json.loads(bytes(event.body))["data"])
+    return vocabulary.sentence(event.action, event.subject_label, data, exponent)
 
 
 def is_told(event_id: str, data: str, path: str, column: str) -> str:

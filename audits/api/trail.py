@@ -8,7 +8,7 @@ from typing import Any
 import django_filters as filters
 from rest_framework import serializers
 
-from audits import days, personal, vocabulary
+from audits import days, personal
 from audits.api.fields import Hex, InstantFilter, Words
 from audits.api.frame import Endpoint, Rows, writes
 from audits.by import By
@@ -36,8 +36,7 @@ class EventOut(serializers.ModelSerializer[Event]):
         ]  # fmt: skip
 
     def get_sentence(self, event: Event) -> str:
-        data = personal.shown(event, json.loads(bytes(event.body))["data"])
-        return vocabulary.sentence(event.action, event.subject_label, data).say(self.context["language"])
+        return personal.sentence(event).say(self.context["language"])
 
     def get_body(self, event: Event) -> dict[str, Any]:
         body: dict[str, Any] = json.loads(bytes(event.body))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
@@ -14,9 +13,9 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from audits import policies, vocabulary
+from audits import personal, policies, vocabulary
 from audits.by import name_of
-from audits.models import Event, Export
+from audits.models import Export
 from audits.pages.answers import page_of, refused, user_of
 from audits.pages.reports import form_of, language_of, report_of
 from audits.reports import document, forms, provisional, resting, screen, sealed, snapshot
@@ -100,17 +99,17 @@ def _behind(request: HttpRequest, made: Document, section: Section, found: scree
         "asked": asked,
         "page": page,
         "events": [
-            (event, _sentence(event, made.casino.exponent), name_of(event.actor), covered.get(event.pk))
+            (
+                event,
+                personal.sentence(event, made.casino.exponent),
+                name_of(event.actor),
+                covered.get(event.pk),
+            )
             for event in events
         ],
         "kept": list(kept.items()),
         "query": urlencode({**kept, **({"action": asked} if asked else {})}) + "&",
     }
-
-
-def _sentence(event: Event, exponent: int) -> Any:
-    data = json.loads(bytes(event.body))["data"]
-    return vocabulary.sentence(event.action, event.subject_label, data, exponent)
 
 
 def _gone(request: HttpRequest, report: Report, cleaned: Mapping[str, Any]) -> HttpResponse:

@@ -81,8 +81,7 @@ def proof(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def sentence_of(event: Event) -> Any:
-    data = personal.shown(event, json.loads(bytes(event.body))["data"])
-    return vocabulary.sentence(event.action, event.subject_label, data)
+    return personal.sentence(event)
 
 
 def _neighbour(event: Event, seq: int) -> Event | None:

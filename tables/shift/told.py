@@ -6,14 +6,12 @@ Sentences are those of the events. Rounds are counted elsewhere: of them only th
 from __future__ import annotations
 
 import datetime as dt
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from django.db.models import Q
 
-from audits import personal, vocabulary
+from audits import personal
 from audits.by import name_of
 from audits.models import Event, Incident
 from casino.kernel.words import Text
@@ -89,8 +87,7 @@ def _of_alerts(window: Window, names: dict[int, str], *, everywhere: bool) -> It
 
 
 def _told(event: Event, table: str, window: Window) -> Told:
-    data: dict[str, Any] = personal.shown(event, json.loads(bytes(event.body))["data"])
-    words = vocabulary.sentence(event.action, event.subject_label, data, window.casino.exponent)
+    words = personal.sentence(event, window.casino.exponent)
     return Told(table, event.occurred, words, name_of(event.actor), event.pk)
 
 
