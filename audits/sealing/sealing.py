@@ -10,7 +10,7 @@ from __future__ import annotations
 import datetime as dt
 import json
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -64,6 +64,17 @@ class Outcome:
     sealed: tuple[Seal, ...]
     waits: GamingDay | None = None
     why: Text | None = None
+
+
+Hold = Callable[[GamingDay], Text | None]
+_holds: list[Hold] = []
+
+
+def register_hold(held_by: Hold) -> None:
+    """Have `held_by(day)` asked before a day is sealed: what of the day is still open, in words, or None.
+    Register at start-up; safe twice."""
+    if held_by not in _holds:
+        _holds.append(held_by)
 
 
 def seal_due_days(casino: Casino | None = None) -> list[Outcome]:
@@ -167,8 +178,17 @@ def _refuse_untimely(day: GamingDay) -> None:
         )
 
 
+def _refuse_open(day: GamingDay) -> None:
+    """Raise `Conflict` (`difference_open`, REC-08) where a room says that something of the day is open."""
+    for held_by in _holds:
+        words = held_by(day)
+        if words is not None:
+            raise Conflict(words, code="difference_open", rule="REC-08", detail={"open": words.es})
+
+
 def _sealed(day: GamingDay, previous: Seal | None, by: By) -> Seal:
     """The day's seal, stored and told. Raises `SabotError` with what it has to wait for."""
+    _refuse_open(day)
     key = keys.in_use(day.casino)
     heads = read_heads(day.casino)
     fault = next(unsound(day.casino), None)
@@ -249,10 +269,12 @@ def _refuse_clock_back(sealed_at: dt.datetime, previous: Seal | None, key: SealK
 def _note_waiting(day: GamingDay, refusal: SabotError, by: By) -> None:
     """One event when what a day waits for changes, not one per attempt."""
     last = Event.objects.filter(action=WAITS, subject_type="day", subject_id=day.pk).order_by("-seq").first()
-    if last is not None and json.loads(bytes(last.body))["data"]["code"] == refusal.code:
+    why, open_now = refusal.message, refusal.detail.get("open")
+    said = json.loads(bytes(last.body))["data"] if last is not None else {}
+    if (said.get("code"), said.get("open")) == (refusal.code, open_now):
         return
-    why = refusal.message
-    _record(WAITS, day, by, {"code": refusal.code, "why_es": why.es, "why_en": why.en})
+    told = {"code": refusal.code, "why_es": why.es, "why_en": why.en}
+    _record(WAITS, day, by, told if open_now is None else {**told, "open": open_now})
 
 
 def _record(action: str, day: GamingDay, by: By, data: dict[str, Any]) -> None:

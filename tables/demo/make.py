@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 
+from audits import incidents
 from casino.kernel import clock
 from shoes.procedures import procedure_of
 from tables import chips, closings, openings, queries, rounds, sessions
@@ -14,7 +15,7 @@ from tables.demo.night import Dealing
 from tables.demo.packs import Store
 from tables.games import registry
 from tables.models import Staff, Table, TableSession
-from tables.money import floats
+from tables.money import differences, floats
 from tables.results import of_house
 
 FLOAT = {
@@ -104,6 +105,14 @@ def _last_night(
     closed = _close(house, session, closing, drop * BOB, short * BOB)
     counted = closing + dt.timedelta(minutes=40)
     boxes.counted_out(house, closed, drop * BOB, counted)
+    for incident in differences.open_about(house.casino.pk, [closed.pk]):
+        incidents.resolve_incident(
+            incident=incident,
+            resolution="Se revisaron los pases: falta una ficha que nadie encontró; queda como faltante.",
+            rule_applied="FLOOR-05",
+            with_=house.by("supervisor", counted).actor,
+            by=house.by("compliance", counted + dt.timedelta(minutes=30)),
+        )
 
 
 def _one_closed_today(house: House, store: Store, began: dt.datetime, now: dt.datetime) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from audits import incidents, verify
+from audits.sealing import sealing
 from tables import results
 from tables.money import (  # noqa: F401
     box_actions,
@@ -19,4 +20,5 @@ def register() -> None:
     incidents.register_objection(box_counts.objection)
     results.register_exception(reconciling.boxes_outstanding)
     results.register_exception(differences.outstanding)
+    sealing.register_hold(differences.holds_seal)
     verify.register_trail_proof("tables.boxes", box_proofs.box_faults)

@@ -18,7 +18,7 @@ from casino.kernel import locking, money, rulebook
 from casino.kernel.commands import command, once_committed
 from casino.kernel.errors import Conflict
 from casino.kernel.words import Text
-from casino.models import Casino
+from casino.models import Casino, GamingDay
 from tables import chips, duties
 from tables import policies as floor_policies
 from tables.models import ChipCount, OpeningDifference, TableSession
@@ -198,6 +198,23 @@ def open_about(casino_id: int, sessions: list[int] | QuerySet[Any, Any]) -> Quer
     """The incidents about these sessions that nobody settled yet."""
     found = Incident.objects.filter(casino=casino_id, state=Incident.State.OPEN, subject_type="session")
     return found.filter(subject_id__in=sessions).order_by("pk")
+
+
+def holds_seal(day: GamingDay) -> Text | None:
+    """What keeps a closed day from being sealed: differences of its money that nobody settled, or that are
+    large and were not reported (FLOOR-05, REC-08)."""
+    sessions = list(TableSession.objects.filter(day=day).select_related("casino", "table").order_by("pk"))
+    money = (HOUSE_DIFFERENCE, OPENING_DIFFERENCE)
+    open_ones = open_about(day.casino_id, [one.pk for one in sessions]).filter(kind__in=money)
+    labels = [incident.label for incident in open_ones]
+    labels += [session.label for session in sessions if any(unreported(session))]
+    if not labels:
+        return None
+    listed = ", ".join(labels)
+    return Text(
+        f"hay diferencias de dinero abiertas: {listed}; resuélvanlas dos personas y se sella solo",
+        f"differences of money are open: {listed}; two people settle them and it is sealed by itself",
+    )
 
 
 def outstanding(session: TableSession) -> Iterator[Outstanding]:

@@ -14,12 +14,15 @@ from typing import Any
 from audits import days
 from audits.bundles import making, order
 from audits.bundles import span as spans
+from audits.incidents import resolve_incident
 from audits.models import Seal
 from audits.reports import forms, get, snapshot
 from audits.sealing import keeping, sealing
 from casino.kernel import clock
 from casino.kernel.permissions import Role
 from tables import rounds
+from tables.models import TableSession
+from tables.money import differences
 from tests.builders import BOB, FLOAT, NATURAL, NIGHT, House, a_house, bets, cards
 
 CLOSING_HOURS = dt.timedelta(hours=5)
@@ -79,7 +82,8 @@ def _night(house: House, at: dt.datetime, n: int) -> str:
             cards_came_out=True,
             by=house.by(Role.PIT_BOSS, at + _minutes(8), "pase anotado dos veces"),
         )
-    house.close(session, FLOAT, at=at + CLOSING_HOURS, drop=300 * BOB)
+    closed = house.close(session, FLOAT, at=at + CLOSING_HOURS, drop=300 * BOB)
+    _settled(house, closed, at + CLOSING_HOURS)
     with clock.standing_at(at + SEALING_HOURS):
         day = session.day
         days.close_day(day=day, by=house.by(Role.COMPLIANCE, clock.now()))
@@ -88,6 +92,21 @@ def _night(house: House, at: dt.datetime, n: int) -> str:
         seal = sealing.seal_day(day=day, by=house.by(Role.COMPLIANCE, clock.now()))
         assert isinstance(seal, Seal)
     return str(day)
+
+
+def _settled(house: House, session: TableSession, at: dt.datetime) -> None:
+    """What its money differs from the rounds is reported and settled, or the night would not be sealed."""
+    by = house.by(Role.PIT_BOSS, at)
+    incident = differences.open_about(house.casino.pk, [session.pk]).first()
+    if incident is None:
+        incident = differences.open_difference(session=session, by=by)
+    resolve_incident(
+        incident=incident,
+        resolution="Fichas que nadie vio salir.",
+        rule_applied="FLOOR-05",
+        with_=house.users[Role.SUPERVISOR].actor,
+        by=by,
+    )
 
 
 def _minutes(number: int) -> dt.timedelta:
