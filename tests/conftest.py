@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import subprocess
 import sys
+import warnings
 from collections.abc import Iterator
 from typing import Any
 
@@ -71,7 +72,22 @@ def django_db_setup(
     yield
     if not django_db_keepdb:
         with django_db_blocker.unblock():
+            _left_behind()
             teardown_databases(made, 0)
+
+
+def _left_behind() -> None:
+    """Ends the sessions that a killed process or a browser's last request left in the database: the server
+    drops none that somebody is in, and the last test would be told that it failed.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "select state, left(query, 200), pg_terminate_backend(pid, 5000) from pg_stat_activity"
+            " where datname = current_database() and pid <> pg_backend_pid()"
+            " and backend_type = 'client backend'"
+        )
+        for state, query, _ in cursor.fetchall():
+            warnings.warn(f"a session was left in the tests' database ({state}): {query}", stacklevel=1)
 
 
 _patches: list[pytest.MonkeyPatch] = []
