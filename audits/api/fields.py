@@ -99,6 +99,10 @@ class Own(serializers.PrimaryKeyRelatedField):
         return rows.filter(casino=self.context["casino"]) if "casino" in self.context else rows.none()
 
 
+def _names_a_zone(text: str) -> bool:
+    return text.endswith(("Z", "z")) or bool(set(text[10:]) & {"+", "-"})
+
+
 class Instant(serializers.DateTimeField):
     """ISO 8601 with its zone. Without one DRF would take it for UTC, and the floor means local time."""
 
@@ -108,7 +112,7 @@ class Instant(serializers.DateTimeField):
     }
 
     def to_internal_value(self, value: Any) -> dt.datetime:
-        if isinstance(value, str) and not (value.endswith(("Z", "z")) or set(value[10:]) & {"+", "-"}):
+        if isinstance(value, str) and not _names_a_zone(value):
             self.fail("zone_missing")
         try:
             instant = super().to_internal_value(value)
@@ -125,6 +129,10 @@ class _InstantFormField(IsoDateTimeField):
             instant = super().clean(value)
             if instant is None:
                 return None
+            if not _names_a_zone(str(value).strip()):
+                raise forms.ValidationError(
+                    str(Instant.default_error_messages["zone_missing"]), "zone_missing"
+                )
             if clock.EARLIEST <= instant <= clock.LATEST:
                 return instant.astimezone(dt.UTC)  # PostgreSQL takes no zone beyond sixteen hours
         except (OverflowError, ValueError):

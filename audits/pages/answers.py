@@ -128,18 +128,45 @@ def instant_of(request: HttpRequest, field: str) -> dt.datetime | None:
 
 
 def instant_typed(request: HttpRequest, typed: str, field: str) -> dt.datetime:
-    """Date and time as typed, in the casino's own zone unless they name another. Refuses beside the field."""
+    """Date and time as typed, in the casino's own zone unless they name another. Refuses beside the field,
+    also where the clocks moved and the wall showed that time never or twice.
+    """
     try:
         local = dt.datetime.fromisoformat(typed)
         zone = local.tzinfo or ZoneInfo(user_of(request).casino.zone)
-        instant = local.replace(tzinfo=zone).astimezone(dt.UTC)
-        if clock.EARLIEST <= instant <= clock.LATEST:
-            return instant
+        instants = clock.instants_of(local.replace(tzinfo=zone))
     except (ValueError, OverflowError):
-        pass
+        instants = []
+    else:
+        if len(instants) != 1:
+            raise _moved_clock(instants, zone, field)
+    if instants and clock.EARLIEST <= instants[0] <= clock.LATEST:
+        return instants[0]
     raise Refused(
         Text("escriba fecha y hora, como 2026-11-29T21:30", "type date and time, such as 2026-11-29T21:30"),
         code="bad_date",
+        field=field,
+    )
+
+
+def _moved_clock(instants: list[dt.datetime], zone: dt.tzinfo, field: str) -> Refused:
+    """The wall showed that time never, or at both of these instants."""
+    if not instants:
+        return Refused(
+            Text(
+                "esa hora no existe: el reloj se adelanta; escriba una de después del cambio",
+                "there is no such time: the clocks go forward; type one after the change",
+            ),
+            code="time_skipped",
+            field=field,
+        )
+    first, second = (instant.astimezone(zone).isoformat() for instant in instants)
+    return Refused(
+        Text(
+            f"esa hora viene dos veces, pues el reloj se atrasa: escriba otra, o por la API {first} o {second}",
+            f"that time comes twice, as the clocks go back: type another, or by the API {first} or {second}",
+        ),
+        code="time_twice",
         field=field,
     )
 

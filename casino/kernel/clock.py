@@ -36,6 +36,17 @@ def standing_at(instant: dt.datetime) -> Iterator[None]:
         _stands_at.reset(token)
 
 
+def instants_of(wall: dt.datetime) -> list[dt.datetime]:
+    """The instants, UTC, at which the clocks of a wall time's own zone showed it: one; none where they were
+    put on past it; two where they were put back.
+    """
+    if wall.tzinfo is None:
+        raise ValueError("a wall time needs a zone")
+    shown = wall.replace(tzinfo=None)
+    found = {wall.replace(fold=fold).astimezone(dt.UTC) for fold in (0, 1)}
+    return sorted(i for i in found if i.astimezone(wall.tzinfo).replace(tzinfo=None, fold=0) == shown)
+
+
 def gaming_day(instant: dt.datetime, zone: str, cutoff: dt.time) -> dt.date:
     """The gaming day an instant belongs to.
 
