@@ -37,6 +37,7 @@ register(
     "audits.user.roles_set",
     "cambiaron las funciones de {subject}: {before:role} → {after:role}",
     "roles of {subject} changed: {before:role} → {after:role}",
+    kind=Text("cambiaron las funciones de un usuario", "the roles of a user changed"),
 )
 register("audits.user.activated", "se activó a {subject}", "{subject} was activated")
 register("audits.user.deactivated", "se desactivó a {subject}", "{subject} was deactivated")
@@ -91,21 +92,25 @@ register(
     "audits.export.requested",
     "se pidió «{report:report}» ({format}), {subject}",
     "“{report:report}” ({format}) was requested, {subject}",
+    kind=Text("se pidió una exportación", "an export was requested"),
 )
 register(
     "audits.export.finished",
     "se produjo «{report:report}» ({format}), {subject}: SHA-256 {sha256}",
     "“{report:report}” ({format}) was produced, {subject}: SHA-256 {sha256}",
+    kind=Text("se produjo una exportación", "an export was produced"),
 )
 register(
     "audits.export.failed",
     "falló «{report:report}» ({format}), {subject}: {failure}",
     "“{report:report}” ({format}) failed, {subject}: {failure}",
+    kind=Text("falló una exportación", "an export failed"),
 )
 register(
     "audits.export.downloaded",
     "se descargó «{report:report}» ({format}), {subject}",
     "“{report:report}” ({format}) was downloaded, {subject}",
+    kind=Text("se descargó una exportación", "an export was downloaded"),
 )
 register(
     "audits.export.refused",
@@ -116,11 +121,13 @@ register(
     "audits.export.cancelled",
     "se canceló «{report:report}» ({format}), {subject}, con {rows} filas hechas",
     "“{report:report}” ({format}), {subject}, was called off after {rows} rows",
+    kind=Text("se canceló una exportación", "an export was called off"),
 )
 register(
     "audits.export.signed",
     "se firmó «{report:report}» ({format}), {subject}, firma {place} de 2: SHA-256 {sha256}",
     "“{report:report}” ({format}), {subject}, was signed, signature {place} of 2: SHA-256 {sha256}",
+    kind=Text("se firmó una exportación", "an export was signed"),
 )
 register(
     "audits.export.delivered",
@@ -131,6 +138,7 @@ register(
     "audits.schedule.ordered",
     "se programó «{report:report}» ({format}), {every:every}",
     "“{report:report}” ({format}) was scheduled, {every:every}",
+    kind=Text("se programó una exportación", "an export was scheduled"),
 )
 register(
     "audits.schedule.paused",
@@ -208,6 +216,7 @@ register(
     "audits.retention.set",
     "conservación de datos, {kind:people_kind}: {before} → {years} años",
     "retention of data, {kind:people_kind}: {before} → {years} years",
+    kind=Text("cambió la conservación de datos", "the retention of data changed"),
 )
 register(
     "audits.hold.put",
@@ -250,6 +259,7 @@ register(
     "audits.attachment.added",
     "se adjuntó «{name}» a {subject}: SHA-256 {sha256}",
     "“{name}” was attached to {subject}: SHA-256 {sha256}",
+    kind=Text("se adjuntó un archivo", "a file was attached"),
 )
 register(
     "audits.attachment.read",

@@ -54,23 +54,7 @@ def set_demand(*, kind: str, demanded: bool, by: By) -> bool:
     (`always_demanded`) for what the rulebook itself demands.
     """
     reason = by.need_reason()
-    known = kinds().get(kind)
-    if known is None:
-        raise Refused(
-            Text("esa clase de trámite no existe", "there is no such filing"),
-            code="unknown_filing",
-            field="kind",
-        )
-    if not known.by_house:
-        raise RuleViolation(
-            known.rule,
-            Text(
-                f"«{known.name.es}» lo exige el reglamento: la casa no lo decide",
-                f"“{known.name.en}” is demanded by the rulebook: the house does not decide it",
-            ),
-            code="always_demanded",
-            field="kind",
-        )
+    known = _decided_by_house(kind)
     locking.taking(locking.Rank.CASINO)
     Casino.objects.select_for_update(no_key=True).get(pk=by.casino.pk)
     last = FilingDemand.objects.filter(casino=by.casino, kind=kind).order_by("-pk").first()
@@ -88,6 +72,28 @@ def set_demand(*, kind: str, demanded: bool, by: By) -> bool:
         rules=[known.rule, RULE] if known.rule != RULE else [RULE],
     )
     return demanded
+
+
+def _decided_by_house(kind: str) -> Kind:
+    """A kind a house may ask for or not."""
+    known = kinds().get(kind)
+    if known is None:
+        raise Refused(
+            Text("esa clase de trámite no existe", "there is no such filing"),
+            code="unknown_filing",
+            field="kind",
+        )
+    if not known.by_house:
+        raise RuleViolation(
+            known.rule,
+            Text(
+                f"«{known.name.es}» lo exige el reglamento: la casa no lo decide",
+                f"“{known.name.en}” is demanded by the rulebook: the house does not decide it",
+            ),
+            code="always_demanded",
+            field="kind",
+        )
+    return known
 
 
 def demand_all(casino: Casino, job: str, kinds: Iterable[Kind] | None = None) -> None:

@@ -146,15 +146,7 @@ def decide_filing(
     (`reference_missing`, `bad_reference`, `bad_validity`).
     """
     found = lock(filing, by, State.PRESENTED)
-    if found.author_id == by.actor.pk:
-        raise RuleViolation(
-            "GEN-10",
-            Text(
-                "lo que respondió la AJ lo anota otra persona que quien redactó el trámite",
-                "what the AJ answered is noted by another person than who drafted the filing",
-            ),
-            code="same_person",
-        )
+    _require_another(found, by)
     said = texts.line(reference, "reference", 60, code="bad_reference", rule="REC-09", least=0)
     if approved and not said:
         raise Refused(
@@ -177,6 +169,18 @@ def decide_filing(
     }
     tell("audits.filing.approved" if approved else "audits.filing.refused", found, by, data)
     return found
+
+
+def _require_another(filing: Filing, by: By) -> None:
+    if filing.author_id == by.actor.pk:
+        raise RuleViolation(
+            "GEN-10",
+            Text(
+                "lo que respondió la AJ lo anota otra persona que quien redactó el trámite",
+                "what the AJ answered is noted by another person than who drafted the filing",
+            ),
+            code="same_person",
+        )
 
 
 @command(policies.DRAFT_FILING)

@@ -8,6 +8,7 @@ chain cannot fork; the database checks the hash again and moves the head itself
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -96,23 +97,8 @@ def entry(
         raise RuntimeError("an event is recorded in the transaction of its write")
     event_recorded()
     locking.taking(locking.Rank.STREAM)
-    rule_ids = list(rules)
-    recorded = clock.now()
-    before, after = _around_seq(
-        {
-            "v": VERSION,
-            "casino": by.casino.code,
-            "stream": stream,
-            "occurred": clock.stamp(by.occurred_at),
-            "recorded": clock.stamp(recorded),
-            "actor": by.actor.as_dict(),
-            "action": action,
-            "subject": subject.as_dict(),
-            "rules": rule_ids,
-            "request": str(by.request_id),
-            "data": dict(data) if not by.reason else {**data, "reason": by.reason},
-        }
-    )
+    rule_ids, recorded = list(rules), clock.now()
+    before, after = _around_seq(_said(action, stream, subject, by, data, rule_ids, recorded))
     values = {
         "id": event_id,
         "casino": by.casino.pk,
@@ -130,6 +116,31 @@ def entry(
         "request": by.request_id,
     }
     return Write(_ENTRY, values)
+
+
+def _said(
+    action: str,
+    stream: str,
+    subject: Subject,
+    by: By,
+    data: Mapping[str, Any],
+    rules: list[str],
+    recorded: dt.datetime,
+) -> dict[str, Any]:
+    """An event's body but for its number (records.md)."""
+    return {
+        "v": VERSION,
+        "casino": by.casino.code,
+        "stream": stream,
+        "occurred": clock.stamp(by.occurred_at),
+        "recorded": clock.stamp(recorded),
+        "actor": by.actor.as_dict(),
+        "action": action,
+        "subject": subject.as_dict(),
+        "rules": rules,
+        "request": str(by.request_id),
+        "data": dict(data) if not by.reason else {**data, "reason": by.reason},
+    }
 
 
 _ENTRY = """

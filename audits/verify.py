@@ -11,6 +11,7 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from django.db import DataError, connection, transaction
@@ -48,16 +49,18 @@ def register_trail_proof(name: str, proof: Proof) -> None:
     _trail_proofs[name] = proof
 
 
-def trail_faults(casino: Casino) -> Iterator[Fault]:
-    """Walk each chain of a casino (per chain only the first broken event is told), then hold the rows
-    against the events: a chain cut short with its head, or gone whole, is missed by its rows.
+def trail_faults(casino: Casino, *, every: bool = False) -> Iterator[Fault]:
+    """Walk each chain of a casino, then hold the rows against the events: a chain cut short with its head,
+    or gone whole, is missed by its rows.
+
+    Per chain only the first broken event is told, or `every` one: after one that is known, what is altered
+    later is news.
     """
     yield from guard_faults()
     actors = {actor.pk: actor.as_dict() for actor in Actor.objects.filter(casino=casino)}
     for stream in Stream.objects.filter(casino=casino).select_related("casino").order_by("name"):
-        fault = _first_fault(stream, actors)
-        if fault is not None:
-            yield fault
+        found = _chain_faults(stream, actors)
+        yield from found if every else islice(found, 1)
     yield from differing(_LOGINS, casino)
     yield from differing(_DAYS, casino)
     yield from differing(_EXPORTS, casino)
@@ -142,15 +145,15 @@ def guard_faults() -> Iterator[Fault]:
         yield Fault(f"guard_{difference.what}", difference.where, difference.words)
 
 
-def _first_fault(stream: Stream, actors: Mapping[int, object]) -> Fault | None:
+def _chain_faults(stream: Stream, actors: Mapping[int, object]) -> Iterator[Fault]:
     previous, expected = bytes(32), 1
     for event in stream.events.order_by("seq").iterator(chunk_size=2000):
         problem = _event_problem(stream, event, expected, previous, actors)
         if problem is not None:
-            return Fault("event_broken", f"{stream.name} #{event.seq} (id {event.pk})", problem)
-        previous, expected = bytes(event.hash), expected + 1
+            yield Fault("event_broken", f"{stream.name} #{event.seq} (id {event.pk})", problem)
+        previous, expected = bytes(event.hash), event.seq + 1
     if (stream.head_seq, bytes(stream.head_hash)) != (expected - 1, previous):
-        return Fault(
+        yield Fault(
             "tail_cut",
             f"{stream.name} #{expected}",
             Text(
@@ -158,7 +161,6 @@ def _first_fault(stream: Stream, actors: Mapping[int, object]) -> Fault | None:
                 f"the chain ends at {expected - 1} but its head says {stream.head_seq}: its tail is gone",
             ),
         )
-    return None
 
 
 def _event_problem(

@@ -33,8 +33,35 @@ def register(name: str, es: str, en: str, *, kind: Text | None = None) -> str:
     if name in _registered and _registered[name] != Text(es, en):
         raise ValueError(f"action {name} registered twice")
     _registered[name] = Text(es, en)
-    _kinds[name] = kind or Text(_PLACE.sub("…", es), _PLACE.sub("…", en))
+    _kinds[name] = kind or Text(_without_places(es), _without_places(en))
     return name
+
+
+_LITTLE = (
+    "a|al|con|de|del|desde|el|en|la|las|lo|los|o|por|según|sobre|su|un|una|y|"
+    "an|and|at|by|for|from|in|of|on|or|over|the|to|under|was|were|with"
+)
+_EMPTY = (
+    (re.compile(r"\s*[(«“]…[)»”]"), " …"),
+    (re.compile(r"^(?:…+[:,;]?\s*)+"), ""),
+    # A part that says nothing but what the data would have, with the word or two that lead to it.
+    (re.compile(r"[,:;]\s*(?:[\w-]+\s+){0,2}(?:…\s*)+(?=$|[,:;])"), ""),
+    (re.compile(rf"(?:\s+(?:{_LITTLE}))*(?:\s+…+)+(?=$|[,:;])"), ""),
+    (re.compile(r"\s+([,:;])"), r"\1"),
+    (re.compile(r"\s+"), " "),
+)
+
+
+def _without_places(sentence: str) -> str:
+    """A sentence as a name of its kind: without the places its data would fill, at its ends and in parts of
+    their own; within it each stays as a gap. Whole where hardly a word would be left."""
+    gaps = _PLACE.sub("…", sentence)
+    said = gaps
+    for _round in range(2):
+        for pattern, instead in _EMPTY:
+            said = pattern.sub(instead, said)
+    said = said.strip(" ,:;")
+    return said if len(said.replace("…", "").split()) > 1 else gaps
 
 
 def say_codes(spec: str, words: Callable[[Any], Text], *, optional: bool = False) -> None:

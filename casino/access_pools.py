@@ -9,6 +9,7 @@ POOLS: dict[str, dict[str, str]] = {
     "api:filing-present": {"POST": "audits.filing.present"},
     "api:filing-decide": {"POST": "audits.filing.decide"},
     "api:filing-due": {"POST": "audits.filing.draft"},
+    "api:filing-files": {"POST": "audits.filing.draft"},
     "api:filing-file": {"GET": "audits.filing.read"},
     "api:filing-demands": {"GET": "audits.filing.read", "POST": "audits.filing.demand"},
     "api:rules-filing": {"POST": "audits.filing.draft"},

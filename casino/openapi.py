@@ -50,7 +50,7 @@ REFUSALS: dict[str, str] = {
     "406": "the answer is JSON only",
     "409": "the present state forbids it, someone was first, or the Idempotency-Key was used otherwise",
     "413": "too many bytes",
-    "415": "the body must be application/json",
+    "415": "the body is of another media type than the operation takes",
     "422": "a rule or limit forbids it",
     "429": "too many attempts",
 }

@@ -27,6 +27,7 @@ from casino import tracing
 from casino.kernel import clock, permissions, rulebook
 from casino.kernel.errors import NotFound, SabotError
 from casino.problems import API_PREFIX, TooMany, note_refusal
+from casino.refusal_words import said_by
 from casino.templatetags.sabot import THEME_COOKIE, THEMES
 
 YEAR_SECONDS = 365 * 24 * 3600
@@ -151,7 +152,9 @@ def _happened(request: HttpRequest, found: rulebook.Rule) -> dict[str, Any]:
         "refused_to": coverage.names(evidence.refused_to, casino),
         "reasoned_by": coverage.names(evidence.reasoned_by, casino),
         "rule_events": [(event, sentence_of(event), name_of(event.actor)) for event in events],
-        "rule_refusals": [(refusal, name_of(refusal.actor)) for refusal in refusals],
+        "rule_refusals": [
+            (refusal, name_of(refusal.actor), said_by(refusal.code, found.id)) for refusal in refusals
+        ],
     }
 
 

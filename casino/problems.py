@@ -168,7 +168,7 @@ def respond(request: HttpRequest, error: SabotError) -> JsonResponse:
 def _translated(error: Exception) -> Exception:
     """Django's own exceptions as the refusal they stand for."""
     if isinstance(error, RequestDataTooBig):
-        limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        limit = getattr(error, "limit", settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
         return TooLarge(
             Text(
                 f"la solicitud supera {limit} bytes; divídala", f"the request exceeds {limit} bytes; split it"

@@ -14,6 +14,12 @@ from django.core.files.uploadhandler import FileUploadHandler
 MOST_BYTES = 64 * 1024 * 1024
 
 
+class UploadTooBig(RequestDataTooBig):
+    """More than one request may upload: `limit`, in bytes."""
+
+    limit = MOST_BYTES
+
+
 class Bounded(FileUploadHandler):
     """The first of the upload handlers; it keeps nothing and passes on what is not too much."""
 
@@ -26,7 +32,7 @@ class Bounded(FileUploadHandler):
         encoding: Any = None,
     ) -> None:
         if content_length > MOST_BYTES:
-            raise RequestDataTooBig(f"an upload of {content_length} bytes exceeds {MOST_BYTES}")
+            raise UploadTooBig(f"an upload of {content_length} bytes exceeds {MOST_BYTES}")
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes:
         return raw_data

@@ -48,27 +48,41 @@ register(
     "rige la versión {version} de {subject}",
     "version {version} of {subject} is in force",
 )
-register("jackpots.table.linked", "{table} alimenta {subject}", "{table} feeds {subject}")
-register("jackpots.table.unlinked", "{table} deja {subject}", "{table} leaves {subject}")
+register(
+    "jackpots.table.linked",
+    "{table} alimenta {subject}",
+    "{table} feeds {subject}",
+    kind=Text("una mesa alimenta un pozo", "a table feeds a pool"),
+)
+register(
+    "jackpots.table.unlinked",
+    "{table} deja {subject}",
+    "{table} leaves {subject}",
+    kind=Text("una mesa deja un pozo", "a table leaves a pool"),
+)
 register(
     "jackpots.pool.moved",
     "{subject}: {before:pool_state} → {after:pool_state}",
     "{subject}: {before:pool_state} → {after:pool_state}",
+    kind=Text("un pozo cambió de estado", "a pool changed its state"),
 )
 register(
     "jackpots.pool.corrected",
     "{subject}, {fund:pool_fund}: se corrige en {amount:money}",
     "{subject}, {fund:pool_fund}: corrected by {amount:money}",
+    kind=Text("se corrigió un pozo", "a pool was corrected"),
 )
 register(
     "jackpots.pool.transferred",
     "{amount:money} pasan de {subject} a {target}",
     "{amount:money} go from {subject} to {target}",
+    kind=Text("saldo que pasa de un pozo a otro", "balance that goes from a pool to another"),
 )
 register(
     "jackpots.pool.received",
     "{subject} recibe {amount:money} de {origin}",
     "{subject} receives {amount:money} from {origin}",
+    kind=Text("un pozo recibió de otro", "a pool received from another"),
 )
 register(
     "jackpots.credits.bought",
@@ -121,14 +135,21 @@ register(
     " quedan {after:money})",
     "{label}: {table}, position {seat}, {hand:poker_hand}: {amount:money} (there was {before:money},"
     " {after:money} left)",
+    kind=Text("se ganó un premio progresivo", "a progressive prize was hit"),
 )
-register("jackpots.prize.verified", "{subject} verificado", "{subject} verified")
+register(
+    "jackpots.prize.verified",
+    "{subject} verificado",
+    "{subject} verified",
+    kind=Text("se verificó un premio progresivo", "a progressive prize was verified"),
+)
 register("jackpots.prize.checked", "{subject}: lo verifica una persona", "{subject}: checked by one person")
 register("jackpots.prize.rejected", "{subject} no se confirma", "{subject} is not confirmed")
 register(
     "jackpots.prize.paid",
     "{subject}: {amount:money} pagados a {winner} ({form:prize_form})",
     "{subject}: {amount:money} paid to {winner} ({form:prize_form})",
+    kind=Text("se pagó un premio progresivo", "a progressive prize was paid"),
 )
 register(
     "jackpots.prize.held_back",
@@ -154,11 +175,13 @@ register(
     "jackpots.complementary.drawn",
     "{subject}: {name} es de {table}, posición {seat}, pase {round}",
     "{subject}: {name} goes to {table}, position {seat}, round {round}",
+    kind=Text("se sorteó un premio complementario", "a complementary prize was drawn"),
 )
 register(
     "jackpots.complementary.paid",
     "{subject}: {name}, {amount:money}, pagado ({form:prize_form})",
     "{subject}: {name}, {amount:money}, paid ({form:prize_form})",
+    kind=Text("se pagó un premio complementario", "a complementary prize was paid"),
 )
 register(
     "jackpots.complementary.called_off",

@@ -21,6 +21,7 @@ DECK_WITHDRAWN = register(
     " marcadas: {shown_marked}; ajenas: {shown_foreign}; dañadas: {shown_damaged}",
     "deck {subject} was withdrawn: {counted} cards; missing: {shown_missing}; extra: {shown_extra};"
     " marked: {shown_marked}; foreign: {shown_foreign}; damaged: {shown_damaged}",
+    kind=Text("se retiró una baraja", "a deck was withdrawn"),
 )
 DECKS_ISSUED = register(
     "shoes.deck.issued",

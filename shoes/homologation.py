@@ -7,22 +7,20 @@ cards of a maker and type nobody had homologated are not received, and the refus
 from __future__ import annotations
 
 import datetime as dt
-import unicodedata
 
-from audits import filing_demands, filings
+from audits import filings, homologations
 from audits import policies as filing_policies
 from audits.by import By
 from audits.filing_kinds import about_house
+from audits.homologations import RULE
 from audits.models import Filing
 from audits.trail import Subject
 from casino.kernel import texts
 from casino.kernel.commands import command
-from casino.kernel.errors import RuleViolation
 from casino.kernel.words import Text
 from casino.models import Casino
 from shoes import cards
 
-RULE = "REC-09"
 MATERIALS = filings.register_kind(
     "materials",
     Text("homologación de barajas", "homologation of cards"),
@@ -55,43 +53,9 @@ def draft(*, maker: str, deck_type: str, by: By, text: str = "") -> Filing:
 
 def approved(casino: Casino, maker: str, deck_type: str, day: dt.date) -> Filing | None:
     """The homologation of a maker's cards of a type that is valid on a day."""
-    there = filings.valid(casino, MATERIALS, about_house(casino), day)
-    return next((one for one in there if _is_of(one, maker, deck_type)), None)
+    return homologations.approved(casino, MATERIALS, maker, day, deck_type=deck_type)
 
 
 def require(casino: Casino, maker: str, deck_type: str, day: dt.date) -> None:
     """Raises `RuleViolation` REC-09 (`not_approved`) for cards the house asks a homologation of and lacks."""
-    if MATERIALS not in filing_demands.demanded(casino, MATERIALS):
-        return
-    if approved(casino, maker, deck_type, day) is not None:
-        return
-    rows = Filing.objects.filter(casino=casino, kind=MATERIALS).order_by("-pk")
-    found = next((one for one in rows if _is_of(one, maker, deck_type)), None)
-    name = filings.kinds()[MATERIALS].name
-    es = "redacte el trámite, preséntelo y anote la respuesta"
-    en = "draft the filing, present it and note the answer"
-    if found is not None:
-        es, en = (
-            f"{found.label} está {found.get_state_display()} y no rige hoy",
-            f"{found.label} is not valid today",
-        )
-    raise RuleViolation(
-        RULE,
-        Text(
-            f"{maker}: falta «{name.es}» aprobada por la AJ; {es}",
-            f"{maker}: “{name.en}” approved by the AJ is missing; {en}",
-        ),
-        {"filing": MATERIALS, "filing_id": None if found is None else found.pk},
-        code="not_approved",
-        field="maker",
-    )
-
-
-def _is_of(filing: Filing, maker: str, deck_type: str) -> bool:
-    told = _plain(str(filing.facts.get("maker", "")))
-    return told == _plain(maker) and filing.facts.get("deck_type") == deck_type
-
-
-def _plain(name: str) -> str:
-    """A maker's name as it is compared: as people write it, whatever the capitals and spaces."""
-    return " ".join(unicodedata.normalize("NFC", name).casefold().split())
+    homologations.require(casino, MATERIALS, maker, day, field="maker", deck_type=deck_type)

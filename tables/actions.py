@@ -38,6 +38,7 @@ register(
     "tables.limits.published",
     "límites de {subject}, versión {version}",
     "limits of {subject}, version {version}",
+    kind=Text("se publicaron límites", "limits were published"),
 )
 register(
     "tables.plan.published",
@@ -74,7 +75,12 @@ register(
     kind=Text("se abrió una mesa", "a table was opened"),
 )
 register("tables.session.play_began", "{subject} se abrió al juego", "{subject} was opened to play")
-register("tables.session.paused", "{subject}: pausa; {reason}", "{subject}: paused; {reason}")
+register(
+    "tables.session.paused",
+    "{subject}: pausa; {reason}",
+    "{subject}: paused; {reason}",
+    kind=Text("pausa de una mesa", "pause of a table"),
+)
 register("tables.session.resumed", "{subject}: se reanudó el juego", "{subject}: play was resumed")
 register(
     "tables.session.last_round_called",
@@ -161,4 +167,5 @@ register(
     "tables.rounds.imported",
     "{subject}: {imported} pases importados de {source}, {refused} rechazados",
     "{subject}: {imported} rounds imported from {source}, {refused} refused",
+    kind=Text("importación de pases", "import of rounds"),
 )

@@ -31,17 +31,11 @@ class TablesConfig(AppConfig):
             shoe_proofs,
             told_proofs,
         )
-        from tables.alerts import at_start as alerts_at_start
         from tables.bank import actions as bank_actions  # noqa: F401
-        from tables.bank import at_start as bank_at_start
-        from tables.guests import at_start as guests_at_start
-        from tables.money import at_start as slips_at_start
-        from tables.money import boxes_at_start, cage_at_start
         from tables.roster import actions as roster_actions  # noqa: F401
         from tables.roster import certificates, clocking, shifts  # noqa: F401
         from tables.roster import proofs as roster_proofs
         from tables.roster import reports as roster_reports  # noqa: F401
-        from tables.roster.rota import at_start as rota_at_start
         from tables.standing_above import TablesAbove
 
         above = TablesAbove()
@@ -58,6 +52,18 @@ class TablesConfig(AppConfig):
         verify.register_trail_proof("tables.roster", roster_proofs.roster_faults)
         personal_data.register()
         bundle_rounds.register()
+        self._register_subjects()
+        inspected.register()
+
+    def _register_subjects(self) -> None:
+        """What each subject of the floor registers for itself."""
+        from tables.alerts import at_start as alerts_at_start
+        from tables.bank import at_start as bank_at_start
+        from tables.guests import at_start as guests_at_start
+        from tables.money import at_start as slips_at_start
+        from tables.money import boxes_at_start, cage_at_start
+        from tables.roster.rota import at_start as rota_at_start
+
         slips_at_start.register()
         guests_at_start.register()
         bank_at_start.register()
@@ -65,4 +71,3 @@ class TablesConfig(AppConfig):
         cage_at_start.register()
         alerts_at_start.register()
         rota_at_start.register()
-        inspected.register()

@@ -108,11 +108,19 @@ def marks_of(round: Round) -> list[Mark]:
     """Where play stood in the round when each incident about it was opened, the oldest first."""
     label = label_of(round)
     rows = Incident.objects.filter(casino=round.casino_id, table_label=round.session.table.name)
-    found = [one for one in rows.order_by("opened_at", "pk") if _is_about(one, round, label)]
-    return [
-        Mark(one, incidents.kind_name(one.kind), _step_at(round, one.opened_at), _after(round, one.opened_at))
-        for one in found
-    ]
+    return [_mark(one, round) for one in rows.order_by("opened_at", "pk") if _is_about(one, round, label)]
+
+
+def mark_from(round: Round, incident: Incident) -> Mark | None:
+    """The mark of an incident that says no round and leads to this one, the last before it."""
+    if round_of(incident) is not None or last_before(incident) != round:
+        return None
+    return _mark(incident, round)
+
+
+def _mark(one: Incident, round: Round) -> Mark:
+    at, kind = one.opened_at, incidents.kind_name(one.kind)
+    return Mark(one, kind, _step_at(round, at), _after(round, at))
 
 
 def label_of(round: Round) -> str:
@@ -159,11 +167,34 @@ def round_of(incident: Incident) -> Round | None:
     return next((one for one in near.order_by("-pk")[:20] if one.session.label == label), None)
 
 
+def last_before(incident: Incident) -> Round | None:
+    """The last round of the table an incident names that had been opened by then, in a session that was not
+    over: what lay on the table, where nobody said of which round it is."""
+    if not incident.table_label:
+        return None
+    rows = Round.objects.filter(
+        casino=incident.casino_id,
+        session__table__name=incident.table_label,
+        opened_at__lte=incident.opened_at,
+    ).exclude(session__closed_at__lt=incident.opened_at)
+    return rows.select_related("session__table").order_by("-opened_at", "-pk").first()
+
+
 def links_of(incident: Incident) -> Iterator[Link]:
-    """From an incident: its round step by step and on the record, and the discard holder of its table."""
+    """From an incident: its round step by step and on the record, or the last one before it; and the discard
+    holder of its table."""
     found = round_of(incident)
+    named = found is not None
+    found = found or last_before(incident)
     if found is not None:
-        words = Text(f"repetir el pase {found.number} en pantalla", f"replay round {found.number} on screen")
+        words = (
+            Text("repetir el pase {n} en pantalla", "replay round {n} on screen")
+            if named
+            else Text(
+                "repetir en pantalla el último pase antes del incidente, el {n}",
+                "replay on screen the last round before the incident, {n}",
+            )
+        ).fill(n=found.number)
         step = _step_at(found, incident.opened_at)
         yield Link(
             words,

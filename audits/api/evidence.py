@@ -1,6 +1,6 @@
 """Files kept with filings and incidents, video held, and the settings beside them, over the API.
 
-Files are attached on the page: what the API takes is JSON. It lists them and hands them out.
+Files are sent as a form (`audits.api.uploading`), are listed with what they are kept with, and handed out.
 """
 
 from __future__ import annotations
@@ -15,15 +15,52 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from audits import attachments, complaints, filing_demands, video
-from audits.api.evidence_shapes import VideoHoldOut
+from audits.api.evidence_shapes import AttachmentOut, VideoHoldOut
 from audits.api.fields import Instant
+from audits.api.filings import FILINGS
 from audits.api.frame import Endpoint, Given, Reasoned, Rows, writes
 from audits.api.incidents import INCIDENTS
+from audits.api.uploading import Upload, Uploads, read
 from audits.by import By
+from audits.downloads import download
 from audits.models import Attachment, ComplaintTerms, FilingDemand, VideoHold
 
 FILES = Attachment.objects.select_related("by", "filing", "incident").order_by("id")
 A_FILE = extend_schema(responses={(200, "application/octet-stream"): OpenApiResponse(OpenApiTypes.BINARY)})
+
+
+class AttachIn(Upload):
+    note = serializers.CharField(
+        required=False, default="", allow_blank=True, max_length=attachments.LONGEST_NOTE
+    )
+
+
+class FilingFiles(Uploads):
+    queryset = FILES
+    serializer_class = AttachmentOut
+
+    @writes(attachments.attach_to_filing, takes=AttachIn, gives=AttachmentOut, status=201)
+    def post(self, by: By, given: dict[str, Any], pk: int) -> Attachment:
+        """Keep a file with a filing: PDF, PNG, JPEG, text, XLSX or DOCX without macros, MP4."""
+        name, content = read(given["file"], attachments.MOST_BYTES)
+        filing = self.one(FILINGS, pk)
+        return attachments.attach_to_filing(
+            filing=filing, name=name, content=content, note=given["note"], by=by
+        )
+
+
+class IncidentFiles(Uploads):
+    queryset = FILES
+    serializer_class = AttachmentOut
+
+    @writes(attachments.attach_to_incident, takes=AttachIn, gives=AttachmentOut, status=201)
+    def post(self, by: By, given: dict[str, Any], pk: int) -> Attachment:
+        """Keep evidence with an incident, also after it was settled; of the same kinds as with a filing."""
+        name, content = read(given["file"], attachments.MOST_BYTES)
+        incident = self.one(INCIDENTS, pk)
+        return attachments.attach_to_incident(
+            incident=incident, name=name, content=content, note=given["note"], by=by
+        )
 
 
 class OneFile(Endpoint):
@@ -33,12 +70,7 @@ class OneFile(Endpoint):
 
     def handed_out(self, **of: int) -> FileResponse | Response:
         found = self.one(FILES.filter(**of), of["pk"])
-        file = attachments.open_file(attachment=found, by=self.by({}, ""))
-        response = FileResponse(
-            file, as_attachment=True, filename=found.name, content_type="application/octet-stream"
-        )
-        response["X-SHA256"] = found.sha256
-        return response
+        return download(attachments.open_file(attachment=found, by=self.by({}, "")), found)
 
 
 class FilingFile(OneFile):

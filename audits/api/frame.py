@@ -36,6 +36,7 @@ from casino.problems import language_of
 class Reasoned(Strict):
     """What every change of a setting may say beside its own fields: why. It happens now."""
 
+    media_type = "application/json"
     reason = serializers.CharField(required=False, default="", allow_blank=True, max_length=LONGEST_REASON)
 
 
@@ -73,6 +74,14 @@ class Endpoint(generics.GenericAPIView[Any]):
     @property
     def language(self) -> str:
         return translation.get_language() or "es-bo"
+
+    def sent(self, request: Request) -> bytes:
+        """What of a request must be equal for another under its Idempotency-Key to be the same."""
+        return body_of(request)
+
+    def said(self, request: Request) -> Any:
+        """What a request says, parsed."""
+        return request.data
 
     def get_serializer_context(self) -> dict[str, Any]:
         context = dict(super().get_serializer_context())
@@ -151,18 +160,18 @@ def writes(
 
     def wrap(method: Callable[..., Any]) -> Callable[..., HttpResponse]:
         @extend_schema(
-            request=takes,
+            request={takes.media_type: takes},
             responses={status if gives else 204: shown},
             parameters=[_key_parameter(key_required)],
             description=method.__doc__ or (command.__doc__ or "").partition("\n")[0],
         )
         @wraps(method)
         def post(self: Endpoint, request: Request, *args: Any, **url: Any) -> HttpResponse:
-            raw = body_of(request)
+            raw = self.sent(request)
             key = idempotency.checked_key(request.headers.get(idempotency.HEADER), required=key_required)
 
             def write() -> tuple[int, bytes]:
-                body = takes(data=request.data, context=self.get_serializer_context())
+                body = takes(data=self.said(request), context=self.get_serializer_context())
                 body.is_valid(raise_exception=True)
                 given = dict(body.validated_data)
                 made = method(self, self.by(given, key), given, **url)

@@ -46,7 +46,12 @@ register(
     "{subject} entró con su código de inspector, entrada {entry}",
     "{subject} came in with an inspector's code, entry {entry}",
 )
-register("audits.inspector.looked", "{subject} consultó {path}", "{subject} looked at {path}")
+register(
+    "audits.inspector.looked",
+    "{subject} consultó {path}",
+    "{subject} looked at {path}",
+    kind=Text("un inspector consultó una página", "an inspector looked at a page"),
+)
 register(
     "audits.inspection.opened",
     "se abrió la visita {subject} de la AJ",

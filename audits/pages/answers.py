@@ -163,7 +163,7 @@ def _moved_clock(instants: list[dt.datetime], zone: dt.tzinfo, field: str) -> Re
     first, second = (instant.astimezone(zone).isoformat() for instant in instants)
     return Refused(
         Text(
-            f"esa hora viene dos veces, pues el reloj se atrasa: escriba otra, o por la API {first} o {second}",
+            f"esa hora viene dos veces, el reloj se atrasa: escriba otra, o por la API {first} o {second}",
             f"that time comes twice, as the clocks go back: type another, or by the API {first} or {second}",
         ),
         code="time_twice",

@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from audits import days as acts
+from audits import proof_standing
 from audits.models import Seal, SealKey
 from audits.pages.answers import by_of, one, page_of, refused, rows_of, user_of
 from audits.sealing import publishing, symbol
@@ -88,7 +89,15 @@ def _listing(request: HttpRequest) -> dict[str, Any]:
         }
         for day in page
     ]
-    return {"page": page, "rows": rows, "today": casino.gaming_day(clock.now())}
+    proved = proof_standing.last_night(casino)
+    return {
+        "page": page,
+        "rows": rows,
+        "today": casino.gaming_day(clock.now()),
+        "nights": list(proof_standing.late(casino, clock.now())),
+        "night": proved[0] if proved else None,
+        "known": proved[1] if proved else [],
+    }
 
 
 def _seal(day: GamingDay) -> Seal | None:

@@ -18,9 +18,9 @@ from django.utils.translation import gettext as _
 from audits import attachments, filing_kinds, filings
 from audits import filing_deadlines as deadlines
 from audits import filing_demands as demands
-from audits.by import By
-from audits.models import Attachment, Event, Filing
-from audits.pages.answers import by_of, day_typed, one, page_of, refused, rows_of, uploaded, user_of
+from audits.models import Event, Filing
+from audits.pages import attached
+from audits.pages.answers import by_of, day_typed, one, page_of, refused, rows_of, user_of
 from audits.pages.trail import sentence_of
 from casino.kernel import clock
 from casino.kernel.errors import Refused, SabotError
@@ -120,34 +120,19 @@ def due(request: HttpRequest, pk: int) -> HttpResponse:
 
 def attach(request: HttpRequest, pk: int) -> HttpResponse:
     """Keep a file with it."""
-
-    def act(found: Filing) -> object:
-        name, content = uploaded(request, "file", attachments.MOST_BYTES)
-        note = request.POST.get("note", "")
-        return attachments.attach_to_filing(
-            filing=found, name=name, content=content, note=note, by=by_of(request)
-        )
-
-    return _done(request, pk, act)
+    return _done(
+        request,
+        pk,
+        lambda found: attachments.attach_to_filing(filing=found, **attached.given(request)),
+    )
 
 
 def file(request: HttpRequest, pk: int, file: int) -> HttpResponse | FileResponse:
     """A file kept with it, if its bytes are still those that were attached."""
-    found = one(rows_of(Attachment, request).select_related("filing", "incident"), pk=file, filing=pk)
     try:
-        return handed_out(found, by_of(request))
+        return attached.handed_out(request, pk=file, filing=pk)
     except SabotError as refusal:
         return refused(request, TEMPLATE, _context(request, _filing(request, pk)), refusal)
-
-
-def handed_out(found: Attachment, by: By) -> FileResponse:
-    """An attachment as a download: never shown in the page, whatever it is."""
-    content = attachments.open_file(attachment=found, by=by)
-    response = FileResponse(
-        content, as_attachment=True, filename=found.name, content_type="application/octet-stream"
-    )
-    response["X-Content-SHA256"] = found.sha256
-    return response
 
 
 def decide(request: HttpRequest, pk: int) -> HttpResponse:

@@ -22,13 +22,14 @@ from audits import (
     incidents,
     notices,
     policies,
+    proof_standing,
     video,
 )
 from audits.by import by_user, name_of
 from audits.incident_lists import in_order
-from audits.models import Attachment, Event, Incident
-from audits.pages.answers import by_of, instant_of, one, page_of, refused, rows_of, uploaded, user_of
-from audits.pages.filings import handed_out
+from audits.models import Event, Incident
+from audits.pages import attached
+from audits.pages.answers import by_of, instant_of, one, page_of, refused, rows_of, user_of
 from audits.pages.trail import sentence_of
 from audits.sign_in import vouch
 from casino.kernel import clock, permissions
@@ -90,22 +91,17 @@ def send(request: HttpRequest, pk: int) -> HttpResponse:
 
 def attach(request: HttpRequest, pk: int) -> HttpResponse:
     """Keep evidence with it."""
-
-    def act(found: Incident) -> object:
-        name, content = uploaded(request, "file", attachments.MOST_BYTES)
-        note = request.POST.get("note", "")
-        return attachments.attach_to_incident(
-            incident=found, name=name, content=content, note=note, by=by_of(request)
-        )
-
-    return _done(request, pk, act)
+    return _done(
+        request,
+        pk,
+        lambda found: attachments.attach_to_incident(incident=found, **attached.given(request)),
+    )
 
 
 def file(request: HttpRequest, pk: int, file: int) -> HttpResponse | FileResponse:
     """Evidence kept with it, if its bytes are still those that were attached."""
-    found = one(rows_of(Attachment, request).select_related("filing", "incident"), pk=file, incident=pk)
     try:
-        return handed_out(found, by_of(request))
+        return attached.handed_out(request, pk=file, incident=pk)
     except SabotError as refusal:
         return refused(request, TEMPLATE, _context(request, _incident(request, pk)), refusal)
 
@@ -200,6 +196,7 @@ def _listing(request: HttpRequest) -> dict[str, Any]:
         "kinds": [(kind.code, kind.name) for kind in incidents.kinds().values()],
         "states": Incident.State.choices,
         "tables": [(name, name) for name in incidents.table_names(user_of(request).casino)],
+        "nights": list(proof_standing.late(user_of(request).casino, now)),
         "now": now,
     }
 

@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 from audits import verify
-from tables.alerts import actions, filing_watch, policies, proofs, watches  # noqa: F401
-from tables.alerts.causes import register_watch
+from tables.alerts import (  # noqa: F401
+    actions,
+    filing_watch,
+    incident_watch,
+    policies,
+    proof_watch,
+    proofs,
+    watches,
+)
+from tables.alerts.causes import Watch, register_watch
 from tables.overview import standing
 
 
 def register() -> None:
     register_watch(standing.watch, kinds=standing.KINDS)
-    for watch, kinds in (watches.WATCHES | filing_watch.WATCHES).items():
+    for watch, kinds in _all_watches().items():
         register_watch(watch, kinds=kinds)
     verify.register_trail_proof("tables.alerts", proofs.told_faults)
+
+
+def _all_watches() -> dict[Watch, tuple[str, ...]]:
+    kept = (watches, filing_watch, incident_watch, proof_watch)
+    return {watch: tuple(kinds) for module in kept for watch, kinds in module.WATCHES.items()}

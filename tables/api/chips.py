@@ -8,14 +8,17 @@ import django_filters as filters
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from audits import filings
 from audits.api.fields import InstantFilter, Money, Strict
+from audits.api.filings import FilingDetail
 from audits.api.frame import Endpoint, Given, Reasoned, Rows, writes
 from audits.api.signatures import Cosigned, PasswordField, SignerField
 from audits.by import By
+from audits.models import Filing
 from tables import chips
 from tables.api.sessions import ChipLine, ChipsField
 from tables.models import CageDesk, ChipEntry, ChipMove, ChipSet, ChipStock, ChipStockCount
-from tables.money import cage_seeing, chip_counts, chip_entries, chip_sets, desks
+from tables.money import cage_seeing, chip_counts, chip_entries, chip_homologation, chip_sets, desks
 
 # ---- settings -----------------------------------------------------------------------------------------
 
@@ -190,6 +193,22 @@ class ChipEntries(Cosigned, Rows):
     def post(self, by: By, given: dict[str, Any]) -> ChipEntry:
         """Receive chips into the vault, signed by two departments."""
         return chip_entries.receive_chips(**_signed(self.signed(given)), by=by)
+
+
+class ChipHomologationIn(Given):
+    maker = serializers.CharField(max_length=120)
+    chip_kind = serializers.ChoiceField(choices=list(chip_homologation.NAMES))
+    text = serializers.CharField(max_length=filings.LONGEST_TEXT, default="", allow_blank=True)
+
+
+class ChipHomologation(Endpoint):
+    queryset = Filing.objects.all()
+    serializer_class = FilingDetail
+
+    @writes(chip_homologation.draft, takes=ChipHomologationIn, gives=FilingDetail, status=201)
+    def post(self, by: By, given: dict[str, Any]) -> Filing:
+        """Draft the homologation of a maker's chips or plaques with the AJ."""
+        return chip_homologation.draft(**given, by=by)
 
 
 class RetireChipsIn(ChipEntryIn):

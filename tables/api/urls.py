@@ -106,6 +106,7 @@ urlpatterns = [
     path("chip-stock", chips.Stocks.as_view(), name="chip-stock"),
     path("chip-moves", chips.ChipMoves.as_view(), name="chip-moves"),
     path("chip-entries", chips.ChipEntries.as_view(), name="chip-entries"),
+    path("chip-entries/homologation", chips.ChipHomologation.as_view(), name="chip-homologation"),
     path("chip-entries/retire", chips.ChipRetire.as_view(), name="chip-retire"),
     path("chip-counts", chips.ChipCounts.as_view(), name="chip-counts"),
     path("rounds", rounds.Rounds.as_view(), name="rounds"),

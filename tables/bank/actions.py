@@ -104,11 +104,13 @@ register(
     "tables.bank.answered",
     "{player} (asiento {seat}), sobre el banco {number}: {answer:bank_answer}{with:bank_with}",
     "{player} (seat {seat}), on bank {number}: {answer:bank_answer}{with:bank_with}",
+    kind=Text("respuesta sobre un banco ofrecido", "answer on a bank that was offered"),
 )
 register(
     "tables.bank.step",
     "banco {number}: {step:bank_step}",
     "bank {number}: {step:bank_step}",
+    kind=Text("paso de un banco", "step of a bank"),
 )
 register(
     "tables.bank.offer_over", "nadie toma el banco: la mesa cierra", "nobody takes the bank: the table closes"

@@ -17,8 +17,10 @@ from casino.models import Casino
 from shoes import homologation
 from tables import plan_filings
 from tables.games import registry
+from tables.money import chip_homologation
 
 MAKER = "Naipes del Altiplano"
+CHIP_MAKER = "Fábrica de fichas"
 PROMOTED = (
     "Se pide aprobar la promoción «Jueves de mesas»: un sorteo de tres cenas entre quienes jugaron esa noche,"
     " sin costo ni apuesta para participar."
@@ -28,9 +30,13 @@ PROMOTED = (
 def lay(
     casino: Casino, games: Mapping[str, Mapping[str, Any]], drafter: By, presenter: By, decider: By
 ) -> None:
-    """Everything asked for, and approved: the Plan de Apuestas and pay tables of each game, and the cards."""
+    """Everything asked for, and approved: the Plan de Apuestas and pay tables of each game, the cards and
+    the chips."""
     filing_demands.demand_all(casino, "demo")
     _approve(homologation.draft(maker=MAKER, deck_type="french52", by=drafter), presenter, decider)
+    for kind in chip_homologation.NAMES:
+        made = chip_homologation.draft(maker=CHIP_MAKER, chip_kind=kind, by=drafter)
+        _approve(made, presenter, decider)
     for code, params in games.items():
         rules_approved(code, params, drafter, presenter, decider)
     _await_an_answer(casino, drafter, presenter)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Mapping
 
+from tables.demo.filings import CHIP_MAKER
 from tables.demo.house import BOB, House, recorded_at
 from tables.models import Assignment, CageDesk, CageTransfer, ChipSet, Slip, TableSession
 from tables.money import chip_entries, chip_sets, desks, slips, transfers
@@ -26,7 +27,7 @@ def stock(house: House, at: dt.datetime) -> None:
         _settings(house, at)
     chip_entries.receive_chips(
         chips={**CHIPS, **PLAQUES},
-        supplier="Fábrica de fichas",
+        supplier=CHIP_MAKER,
         document="Factura 2208 y acta de ingreso",
         serials=" ".join(f"PL-{number:04d}" for number in range(1, sum(PLAQUES.values()) + 1)),
         with_=house.users["compliance"].actor,

@@ -51,6 +51,7 @@ register(
     "tables.guest.recognised",
     "{subject} está en {place} y coincide con {exclusion}: {how:match_how}",
     "{subject} is at {place} and matches {exclusion}: {how:match_how}",
+    kind=Text("un jugador coincide con una exclusión", "a player matches an exclusion"),
 )
 register(
     "tables.guest.alias_refused",
@@ -76,6 +77,7 @@ register(
     "tables.guest.match_decided",
     "coincidencia de {subject} con {exclusion}: {outcome:outcome}; firmó también {second}",
     "match of {subject} with {exclusion}: {outcome:outcome}; {second} signed as well",
+    kind=Text("se decidió una coincidencia", "a match was decided"),
 )
 register(
     "tables.exclusion.recorded",
@@ -112,6 +114,7 @@ register(
     "tables.session.seat_lost",
     "{subject}: {player}, ausente, pierde el asiento {seat}; sigue {next}",
     "{subject}: {player}, away, loses seat {seat}; next is {next}",
+    kind=Text("un jugador ausente pierde su asiento", "a player who is away loses the seat"),
 )
 register(
     "tables.session.seat_changed",
@@ -152,6 +155,7 @@ register(
     "tables.waiting.called",
     "se llama a {subject} de la lista de espera de {list}; pasan después {skipped}",
     "{subject} is called from the waiting list of {list}; passed over: {skipped}",
+    kind=Text("llamado de la lista de espera", "call from the waiting list"),
 )
 register(
     "tables.waiting.ended",

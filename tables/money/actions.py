@@ -28,6 +28,7 @@ register(
     "tables.slip.requested",
     "{table}: se pidió {kind:slip_kind} {subject} por {total:money}",
     "{table}: {kind:slip_kind} {subject} of {total:money} was asked for",
+    kind=Text("se pidió una reposición o un retiro de fichas", "a fill or a credit was asked for"),
 )
 register(
     "tables.slip.issued",

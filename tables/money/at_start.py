@@ -7,6 +7,7 @@ from tables.money import (  # noqa: F401
     actions,
     chip_counts,
     chip_entries,
+    chip_homologation,
     chip_sets,
     desks,
     open_slips,

@@ -42,11 +42,13 @@ register(
     "tables.box.counted",
     "caja {subject}: recuento número {nth}",
     "box {subject}: count number {nth}",
+    kind=Text("recuento de una caja", "count of a box"),
 )
 register(
     "tables.box.settled",
     "caja {subject}: {amount:money} por {how:box_how}",
     "box {subject}: {amount:money} by {how:box_how}",
+    kind=Text("se resolvió el recuento de una caja", "the count of a box was settled"),
 )
 register(
     "tables.count_rate.set",

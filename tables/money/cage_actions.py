@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from audits.vocabulary import register
+from casino.kernel.words import Text
 
 register("tables.cage.set", "cambiaron los ajustes de caja", "the settings of the cage changed")
 register(
     "tables.cage.sold",
     "{desk_name}: venta {subject} por {amount:money}, IPJ {tax:money}",
     "{desk_name}: sale {subject} of {amount:money}, IPJ {tax:money}",
+    kind=Text("venta de fichas en caja", "chips sold at the cage"),
 )
 register(
     "tables.cage.redeemed",
     "{desk_name}: canje {subject}, se pagaron {amount:money}",
     "{desk_name}: redemption {subject}, {amount:money} was paid",
+    kind=Text("canje de fichas en caja", "chips redeemed at the cage"),
 )
 register(
     "tables.cage.exchanged",
@@ -29,6 +32,7 @@ register(
     "tables.cage.voided",
     "{desk_name}: {subject} anula {reverses} por {amount:money}",
     "{desk_name}: {subject} voids {reverses}, {amount:money}",
+    kind=Text("anulación en caja", "void at the cage"),
 )
 register(
     "tables.cage.counted",
@@ -80,11 +84,13 @@ register(
     "tables.tips.handed_over",
     "propinas del {subject}: {name} recibió {amount:money}",
     "tips of {subject}: {name} received {amount:money}",
+    kind=Text("propinas entregadas", "tips handed over"),
 )
 register(
     "tables.tips.entered",
     "{subject}: propinas por {amount:money}",
     "{subject}: tips of {amount:money}",
+    kind=Text("propinas ingresadas", "tips entered"),
 )
 register(
     "tables.tips.drafted",

@@ -17,7 +17,7 @@ from casino.kernel.errors import Refused
 from casino.kernel.words import Text
 from tables import chips as counting
 from tables.models import ChipEntry, ChipSet
-from tables.money import inventory, policies, signing
+from tables.money import chip_homologation, inventory, policies, signing
 from tables.money.chip_sets import sets_by_denomination
 from tables.money.inventory import OUTSIDE, VAULT, Flow
 
@@ -36,8 +36,11 @@ def receive_chips(
 
     `serials` of plaques, which have one each. Raises `Refused` (`unknown_denomination`, `bad_count`,
     `no_chips`, `bad_entry`, `serials_missing`), `RuleViolation` GEN-10 (`same_person`, `not_qualified`,
-    `same_department`), `Conflict` (`day_closed`).
+    `same_department`), REC-09 (`not_approved`: `tables.money.chip_homologation`), `Conflict` (`day_closed`).
     """
+    day = by.casino.gaming_day(by.occurred_at)
+    maker = texts.line(supplier, "supplier", 120, code="bad_entry")
+    chip_homologation.require(by.casino, maker, counting.checked(by.casino, chips), day)
     return _enter(Kind.RECEIVED, chips, supplier, document, serials, with_, by)
 
 

@@ -16,7 +16,15 @@ from casino.kernel.errors import SabotError
 from casino.models import Casino
 from shoes.pages.reading import second_person
 from tables.models import CageDesk, ChipEntry, ChipSet, ChipStockCount
-from tables.money import cage_seeing, chip_counts, chip_entries, chip_sets, desks, inventory
+from tables.money import (
+    cage_seeing,
+    chip_counts,
+    chip_entries,
+    chip_homologation,
+    chip_sets,
+    desks,
+    inventory,
+)
 from tables.pages import chip_lines
 
 ENTRIES, COUNT = "tables/chips/entries.html", "tables/chips/count.html"
@@ -71,6 +79,20 @@ def entries(request: HttpRequest) -> HttpResponse:
     return redirect("chip-entries")
 
 
+def homologation(request: HttpRequest) -> HttpResponse:
+    """Draft the homologation of a maker's chips, and show it (REC-09)."""
+    try:
+        made = chip_homologation.draft(
+            maker=request.POST.get("maker", ""),
+            chip_kind=request.POST.get("chip_kind", ""),
+            by=by_of(request),
+        )
+    except SabotError as refusal:
+        return refused(request, ENTRIES, _entries(request), refusal)
+    messages.success(request, _("Trámite %(label)s redactado") % {"label": made.label})
+    return redirect("filing", made.pk)
+
+
 def _enter(request: HttpRequest, with_: Any) -> None:
     kind, by = request.POST.get("kind", ""), by_of(request)
     about: dict[str, Any] = {
@@ -93,6 +115,7 @@ def _entries(request: HttpRequest) -> dict[str, Any]:
     return {
         "page": page_of(request, rows),
         "kinds": ChipEntry.Kind.choices,
+        "chip_kinds": ChipSet.Kind.choices,
         "kind": ChipEntry.Kind.RECEIVED.value,
         "lines": chip_lines.lines(request, casino),
         "plaques": any(one.kind == "plaque" for one in chip_sets.sets_by_denomination(casino).values()),

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from audits import incidents
 from audits import policies as audit_policies
 from audits.models import Incident
-from audits.pages.answers import user_of
+from audits.pages.answers import rows_of, user_of
 from casino.kernel import permissions
 from tables import replaying
 from tables.models import Round
@@ -30,7 +30,7 @@ def _context(request: HttpRequest, round: Round) -> dict[str, Any]:
     shown = replaying.replayed(round, _step(request))
     lines = lines_of(round)
     may_read = permissions.may(user_of(request), audit_policies.READ_INCIDENTS)
-    marks = replaying.marks_of(round) if may_read else []
+    marks = _marks(request, round) if may_read else []
     asked = _asked(request, marks)
     return {
         "round": round,
@@ -55,6 +55,16 @@ def _context(request: HttpRequest, round: Round) -> dict[str, Any]:
 def _step(request: HttpRequest) -> int | None:
     typed = request.GET.get("paso", "")
     return int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 7 else None
+
+
+def _marks(request: HttpRequest, round: Round) -> list[replaying.Mark]:
+    """The incidents about this round, and the one the page was opened from that names its table alone."""
+    marks, typed = replaying.marks_of(round), request.GET.get("incidente", "")
+    if not (typed.isascii() and typed.isdigit() and len(typed) < 16):
+        return marks
+    asked = rows_of(Incident, request).filter(pk=int(typed)).first()
+    mark = replaying.mark_from(round, asked) if asked is not None else None
+    return marks if mark is None else [*marks, mark]
 
 
 def _asked(request: HttpRequest, marks: list[replaying.Mark]) -> Incident | None:

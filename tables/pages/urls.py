@@ -66,6 +66,7 @@ urlpatterns = [
     path("fichas/lugares/", chips.stock, name="chips"),
     path("fichas/recuentos/", chips.count, name="chip-count"),
     path("fichas/ingresos/", chips.entries, name="chip-entries"),
+    path("fichas/homologacion/", chips.homologation, name="chip-homologation"),
     path("sesiones/", sessions.listing, name="sessions"),
     path("sesiones/<int:pk>/", sessions.detail, name="session"),
     path("sesiones/<int:pk>/apertura/", count_slips.opening, name="session-opening-slip"),

@@ -16,11 +16,13 @@ register(
     "tables.staff.certified",
     "{subject}: habilitación para {game:game}, documento {document}, por {certified_by}",
     "{subject}: certificate for {game:game}, document {document}, by {certified_by}",
+    kind=Text("habilitación de una persona", "certificate of a person"),
 )
 register(
     "tables.shift.planned",
     "{subject}: turno de {local_start} a {local_end}",
     "{subject}: shift from {local_start} to {local_end}",
+    kind=Text("turno de trabajo planificado", "shift planned"),
 )
 register(
     "tables.shift.changed",

@@ -64,3 +64,12 @@ def test_what_runs(content: bytes) -> None:
 )  # fmt: skip
 def test_what_is_of_no_kind(content: bytes) -> None:
     assert sniffing.what(content) is None
+
+
+def test_a_list_of_names_beyond_measure_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ["[Content_Types].xml", "xl/workbook.xml", "xl/styles.xml"]
+    monkeypatch.setattr(sniffing, "ZIP_ENTRIES_MOST", 3)
+    assert sniffing.what(archive(*names)) is sniffing.XLSX
+    crowded = archive(*names, "xl/more.xml")
+    monkeypatch.setattr(zipfile, "ZipFile", None)  # whoever unpacks it fails
+    assert sniffing.what(crowded) is None

@@ -6,8 +6,11 @@ import datetime as dt
 from typing import Any
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
 from audits import incident_links, incidents, rulings
+from audits.incidents import report_incident
 from audits.models import Incident
 from casino.kernel import clock
 from casino.kernel.permissions import Role
@@ -118,6 +121,32 @@ def test_an_incident_leads_to_its_round_and_the_round_to_it(
     links = {link.route: link for link in incident_links.links_of(found)}
     assert set(links) == {"round-replay", "round", "table-cards"}
     assert links["round-replay"].query == f"?paso=7&incidente={found.pk}" and links["round-replay"].main
+
+
+@pytest.mark.rule("GEN-08")
+def test_a_card_found_missing_leads_to_the_last_round_before_it(
+    house: House, session: TableSession, played: Round
+) -> None:
+    """Told by hand, of the table alone: it says no round, and what lay there last is what is looked at."""
+    by = house.by(Role.PIT_BOSS, NIGHT + 9 * SECOND)
+    about = {"kind": "cards.fault", "summary": "falta el 7♣", "table_label": session.table.name}
+    found = report_incident(**about, by=by)
+    assert replaying.round_of(found) is None and replaying.last_before(found) == played
+    links = {link.route: link for link in incident_links.links_of(found)}
+    assert set(links) == {"round-replay", "round", "table-cards"}
+    assert "último pase antes del incidente, el 1" in links["round-replay"].words.es
+    mark = replaying.mark_from(played, found)
+    assert mark is not None and (mark.incident, mark.step, mark.after) == (found, 7, True)
+    browser = Client()
+    browser.force_login(house.users[Role.PIT_BOSS])
+    page = reverse("round-replay", args=[played.pk])
+    shown = browser.get(page, {"paso": 0, "incidente": found.pk}).content.decode()
+    assert f"Nota en {found.label}" in shown and "Pase 1, antes de la primera anotación: " in shown
+    assert "Nota en" not in browser.get(page, {"paso": 0, "incidente": found.pk + 1}).content.decode()
+    found.opened_at = played.opened_at - SECOND
+    assert replaying.last_before(found) is None
+    found.opened_at, found.table_label = NIGHT + 9 * SECOND, ""
+    assert replaying.last_before(found) is None
 
 
 def test_what_says_no_round_leads_to_none(house: House, session: TableSession, played: Round) -> None:

@@ -1,6 +1,7 @@
 """What the plan of posts puts on the trail, on the stream of its gaming day (`roster:<day>`)."""
 
 from audits.vocabulary import register
+from casino.kernel.words import Text
 
 register(
     "tables.rotation.drafted",
@@ -12,6 +13,7 @@ register(
     "tables.rotation.applied",
     "{subject}: vigente desde las {local_from}",
     "{subject}: in force from {local_from}",
+    kind=Text("un plan de puestos rige", "a plan of posts is in force"),
 )
 register("tables.rotation.dropped", "{subject}: borrador descartado", "{subject}: draft dropped")
 register(
