@@ -35,6 +35,7 @@ def export_difference(*, export: Export, format: str, by: By) -> Export:
                 "it is a comparison already: ask for the difference of the report it is about",
             ),
             code="export_is_difference",
+            rule="REC-07",
         )
     return _derived(export, format, Purpose.DIFFERENCE, by)
 
@@ -44,8 +45,10 @@ def _derived(export: Export, format: str, purpose: Purpose, by: By) -> Export:
     if export.format in formats.OF_THE_ORDER:
         raise Refused(
             Text(
-                "este archivo no sale de una tabla: pídalo otra vez con los mismos datos",
-                "this file is not made from a table: ask for it once more with the same particulars",
+                "un paquete comprobable no se produce de nuevo ni se compara: descargue el que hay, que no"
+                " cambia, o pida otro en Reportes con los mismos datos",
+                "a bundle that can be checked is not made again nor compared: download the one there is, it"
+                " does not change, or ask for another among the reports with the same particulars",
             ),
             code="export_of_no_table",
         )

@@ -43,7 +43,7 @@ def make(export: Export, progress: snapshot.ProgressNotes) -> Made:
         formats.refuse_too_long(export.format, longest)
         formats.WRITERS[export.format](kept.document_of(yielded.outline, plain), file, progress.beat)
     _to_disk(file)
-    export_files.compress(plain, packed)
+    export_files.compress(plain, packed, progress.beat)
     return Made(file, packed, yielded, rows)
 
 

@@ -1,14 +1,14 @@
 """The proof of exports, their signatures, deliveries and schedules against the events of `exports`.
 
-What `verify._EXPORTS` does not compare yet: the kept rows and the manifest of a finished file, who called
-off, signed and delivered what, and what is made each period by whose order.
+What was asked for by whom, the file that was made, its kept rows and its manifest; who called off, signed and
+delivered what; and what is made each period by whose order.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from audits import export_files
+from audits import export_files, manifests
 from audits.models import Export
 from audits.verify import Fault, differing, told, wrong
 from casino.kernel.errors import Conflict
@@ -17,18 +17,32 @@ from casino.models import Casino
 
 _ENDS = f"""
 WITH finished AS MATERIALIZED {told("audits.export.finished")},
-cancelled AS MATERIALIZED {told("audits.export.cancelled")}
-SELECT 'export:' || coalesce(x.id, t.subject_id, c.subject_id) AS place, {
+cancelled AS MATERIALIZED {told("audits.export.cancelled")},
+requested AS MATERIALIZED {told("audits.export.requested")}
+SELECT 'export:' || coalesce(x.id, t.subject_id, c.subject_id, r.subject_id) AS place, {
     wrong(
+        requested="r.id IS NOT NULL AND x.id IS NOT NULL",
+        asked="(r.data ->> 'report', r.data ->> 'format', coalesce(r.data ->> 'language', x.language),"
+        " r.data -> 'params')"
+        " = (x.report, x.format, x.language, x.params)",
+        requested_by="r.actor_id = x.requested_by_id OR x.schedule_id IS NOT NULL"
+        " AND (r.data ->> 'schedule')::bigint = x.schedule_id",
+        event="(t.id IS NOT NULL) = (x.state = 'done')",
+        once="count(*) OVER (PARTITION BY coalesce(x.id, t.subject_id)) = 1",
+        sha256="t.id IS NULL OR t.data ->> 'sha256' = x.sha256",
+        size="t.id IS NULL OR (t.data ->> 'size_bytes')::bigint = x.size_bytes",
+        report="t.id IS NULL OR (t.data ->> 'report', t.data ->> 'format') = (x.report, x.format)",
         cancelled="(c.id IS NOT NULL) = (x.state = 'cancelled')",
         rows="t.id IS NULL OR coalesce(t.data ->> 'rows_sha256', '') = x.rows_sha256",
         manifest="t.id IS NULL OR t.data ->> 'manifest_sha256'"
         " IS NOT DISTINCT FROM encode(sha256(x.manifest), 'hex')",
+        key="t.id IS NULL OR coalesce(t.data ->> 'manifest_key', x.manifest_key) = x.manifest_key",
         known_at="t.id IS NULL OR (t.data ->> 'known_at')::timestamptz IS NOT DISTINCT FROM x.known_at",
     )
 } AS wrong
 FROM (SELECT * FROM audits_export WHERE casino_id = %(casino)s) x
 FULL JOIN finished t ON t.subject_id = x.id FULL JOIN cancelled c ON c.subject_id = x.id
+FULL JOIN requested r ON r.subject_id = x.id
 """  # noqa: S608
 _SIGNED = f"""
 WITH signed AS MATERIALIZED {told("audits.export.signed")}
@@ -94,6 +108,12 @@ def export_faults(casino: Casino) -> Iterator[Fault]:
         yield from differing(query, casino)
 
 
+def all_faults(casino: Casino) -> Iterator[Fault]:
+    """What is wrong with exports: rows, signatures, deliveries, and each byte of their files (REC-06)."""
+    yield from export_faults(casino)
+    yield from file_faults(casino)
+
+
 def file_faults(casino: Casino) -> Iterator[Fault]:
     """Finished exports whose file, kept rows or manifest on the disk are not what the trail tells (REC-06).
 
@@ -115,6 +135,16 @@ def _wrong_files(export: Export) -> Iterator[tuple[str, Text]]:
         file.close()
     if export.manifest is None:
         return
+    differing = _not_as_manifested(export)
+    if differing:
+        listed = ", ".join(differing)
+        yield (
+            "export_row",
+            Text(
+                f"lo guardado no es lo que dice su manifiesto: {listed}",
+                f"what is stored is not what its manifest says: {listed}",
+            ),
+        )
     try:
         export_files.check_rows(export)
     except Conflict:
@@ -133,6 +163,21 @@ def _wrong_files(export: Export) -> Iterator[tuple[str, Text]]:
                 "the house's signature is not of the manifest",
             ),
         )
+
+
+def _not_as_manifested(export: Export) -> list[str]:
+    """What a page tells of an export that its manifest, whose SHA-256 is on the trail, tells otherwise."""
+    try:
+        said = manifests.read(export)
+        pairs = {
+            "file_name": (said["file"]["name"], export.file_name),
+            "purpose": (said["purpose"], export.purpose),
+            "of": ((said["of"] or {}).get("export"), export.of_id),
+            "rows": (said["rows"]["count"], export.rows_done),
+        }
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return ["manifest"]
+    return [name for name, (told, stored) in pairs.items() if told != stored]
 
 
 def _signature_holds(export: Export) -> bool:

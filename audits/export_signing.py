@@ -10,6 +10,7 @@ person's who did not ask (GEN-10). Each signs the SHA-256 of the file, which is 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from audits import export_files, exports, policies
 from audits.by import By, out_of_order
@@ -32,9 +33,32 @@ def sign_export(*, export: Export, by: By) -> ExportSignature:
     """
     row = _lock(export, by, policies.SIGN_REPORT)
     signed = list(row.signatures.all())
+    _require_may_sign(row, signed, by)
+    _require_after(signed, by)
+    _require_unchanged(row)
+    signature = ExportSignature.objects.create(
+        export=row, place=len(signed) + 1, signer=by.actor, sha256=row.sha256, signed_at=by.occurred_at
+    )
+    exports.record(
+        "audits.export.signed",
+        row,
+        by,
+        {"place": signature.place, "sha256": row.sha256, "file": row.file_name},
+        rules=["GEN-10"],
+    )
+    return signature
+
+
+def _require_may_sign(row: Export, signed: Sequence[ExportSignature], by: By) -> None:
+    """Two sign, the second of whom neither signed nor asked (GEN-10)."""
     if len(signed) == PLACES:
         raise Conflict(
-            Text("ya lo firmaron dos personas", "two people have signed it already"), code="export_signed"
+            Text(
+                "ya lo firmaron dos personas: falta que cumplimiento anote su entrega",
+                "two people have signed it already: compliance is to note its delivery",
+            ),
+            code="export_signed",
+            rule="GEN-10",
         )
     if any(one.signer_id == by.actor.pk for one in signed):
         raise RuleViolation(
@@ -54,20 +78,11 @@ def sign_export(*, export: Export, by: By) -> ExportSignature:
             ),
             code="requester_signs_second",
         )
+
+
+def _require_after(signed: Sequence[ExportSignature], by: By) -> None:
     if signed and by.occurred_at < signed[-1].signed_at:
         raise out_of_order(by.casino, signed[-1].signed_at)
-    _require_unchanged(row)
-    signature = ExportSignature.objects.create(
-        export=row, place=len(signed) + 1, signer=by.actor, sha256=row.sha256, signed_at=by.occurred_at
-    )
-    exports.record(
-        "audits.export.signed",
-        row,
-        by,
-        {"place": signature.place, "sha256": row.sha256, "file": row.file_name},
-        rules=["GEN-10"],
-    )
-    return signature
 
 
 @command(policies.DELIVER_REPORT)
@@ -88,23 +103,16 @@ def deliver_export(
     (`export_delivered`, `export_changed`); `Refused` (`bad_delivery`) with the field.
     """
     row = _lock(export, by, policies.DELIVER_REPORT)
-    signed = list(row.signatures.all())
-    if len(signed) < PLACES:
-        raise RuleViolation(
-            "GEN-10",
-            Text(
-                "antes de entregarlo lo firman dos personas; faltan {left}",
-                "two people sign it before it is delivered; {left} to go",
-            ).fill(left=PLACES - len(signed)),
-            code="signatures_missing",
-        )
-    if by.occurred_at < signed[-1].signed_at:
-        raise out_of_order(by.casino, signed[-1].signed_at)
+    _require_signed(row, by)
     if how not in ExportDelivery.How.values:
         raise _bad("how", "elija cómo se entregó", "choose how it was delivered")
     digest = receipt_sha256.strip().lower()
     if digest and not _DIGEST.fullmatch(digest):
-        raise _bad("receipt_sha256", "el SHA-256 son 64 cifras hexadecimales", "a SHA-256 is 64 hex digits")
+        raise _bad(
+            "receipt_sha256",
+            "el SHA-256 de la constancia son 64 cifras hexadecimales: cópielo entero, o déjelo vacío",
+            "the receipt's SHA-256 is 64 hex digits: copy all of it, or leave it empty",
+        )
     _require_unchanged(row)
     delivery = ExportDelivery.objects.create(
         export=row,
@@ -116,17 +124,35 @@ def deliver_export(
         delivered_by=by.actor,
         delivered_at=by.occurred_at,
     )
+    _tell_delivered(row, delivery, by)
+    return delivery
+
+
+def _require_signed(row: Export, by: By) -> None:
+    signed = list(row.signatures.all())
+    if len(signed) < PLACES:
+        raise RuleViolation(
+            "GEN-10",
+            Text(
+                "antes de entregarlo lo firman dos personas; faltan {left}",
+                "two people sign it before it is delivered; {left} to go",
+            ).fill(left=PLACES - len(signed)),
+            code="signatures_missing",
+        )
+    _require_after(signed, by)
+
+
+def _tell_delivered(row: Export, delivery: ExportDelivery, by: By) -> None:
     told = {
         "recipient": delivery.recipient,
-        "how": how,
+        "how": delivery.how,
         "reference": delivery.reference,
         "receipt_name": delivery.receipt_name,
-        "receipt_sha256": digest,
+        "receipt_sha256": delivery.receipt_sha256,
         "sha256": row.sha256,
         "file": row.file_name,
     }
     exports.record("audits.export.delivered", row, by, told, rules=["REC-10", "GEN-10"])
-    return delivery
 
 
 def _lock(export: Export, by: By, act: str) -> Export:
@@ -137,10 +163,11 @@ def _lock(export: Export, by: By, act: str) -> Export:
     if ExportDelivery.objects.filter(export=row).exists():
         raise Conflict(
             Text(
-                "ya se entregó a la AJ: nada cambia en él",
-                "it was delivered to the AJ: nothing in it changes",
+                "ya se entregó a la AJ y nada cambia en él: si hubo una corrección, entregue otro",
+                "it was delivered to the AJ and nothing in it changes: after a correction deliver another",
             ),
             code="export_delivered",
+            rule="REC-07",
         )
     return row
 

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from typing import Any, BinaryIO
 
 from django.db import InterfaceError, OperationalError, transaction
+from django.db.models import F
 from django.db.models.functions import Coalesce
 
 from audits import export_files, export_making, manifests, policies, trail
@@ -38,12 +39,37 @@ STREAM = "exports"
 JOB = "exports"
 STALE_AFTER = dt.timedelta(seconds=120)
 MOST_ATTEMPTS = 3
+MOST_SWEPT = 200
 LANGUAGES = ("es-bo", "en")
 PROVISIONAL = re.compile(r"(\.[a-z.]+)$")
 ENDED = [
     "state", "finished_at", "failure", "file_name", "sha256", "size_bytes", "rows_sha256", "known_at",
     "manifest", "manifest_key", "manifest_signature",
 ]  # fmt: skip
+
+
+_ENDED_UNMADE = {
+    Export.State.CANCELLED.value: Text(
+        "se canceló y no quedó nada del archivo: pídalo de nuevo",
+        "it was called off and nothing of the file is left: ask for it again",
+    ),
+    Export.State.FAILED.value: Text(
+        "no se pudo producir: vea la causa en su página y pídalo de nuevo",
+        "it could not be produced: see the cause on its page and ask for it again",
+    ),
+}
+_SOON = Text(
+    "el archivo aún no está listo: espere a que termine, su página muestra el avance",
+    "the file is not ready yet: wait until it is made, its page shows how far it is",
+)
+_NOT_READY = {**_ENDED_UNMADE, Export.State.WAITING.value: _SOON, Export.State.RUNNING.value: _SOON}
+_OVER = {
+    **_ENDED_UNMADE,
+    Export.State.DONE.value: Text(
+        "ya está listo y no se cancela: el archivo queda como se produjo; si no hace falta, no lo entregue",
+        "it is made and no longer called off: the file stays as it was; not needed, leave it undelivered",
+    ),
+}
 
 
 # ---- asking ---------------------------------------------------------------------------------------
@@ -229,6 +255,7 @@ def _finish(export: Export, made: export_making.Made) -> Export:
             "rows": row.rows_done,
             "rows_sha256": row.rows_sha256,
             "manifest_sha256": manifests.digest_of(row),
+            "manifest_key": row.manifest_key,
             "known_at": clock.stamp(made.yielded.known_at),
         }
         record(FINISHED, row, by_system(row.casino, JOB), data)
@@ -273,13 +300,17 @@ def cancel_export(*, export: Export, by: By) -> Export:
     row = Export.objects.select_for_update(of=("self",)).select_related("casino", "of").get(pk=export.pk)
     if row.requested_by_id != by.actor.pk and Role.COMPLIANCE not in by.actor.roles:
         raise NotAllowed(
-            Text("lo cancela quien lo pidió o cumplimiento", "who asked for it calls it off, or compliance"),
+            Text(
+                "lo cancela quien lo pidió o cumplimiento: pídaselo a {who}",
+                "who asked for it calls it off, or compliance: ask {who}",
+            ).fill(who=row.requested_by.name),
             code="not_yours",
         )
     if row.state not in (Export.State.WAITING, Export.State.RUNNING):
         raise Conflict(
-            Text("ya terminó: no hay nada que cancelar", "it has ended: there is nothing to call off"),
+            _OVER[row.state],
             code="export_over",
+            rule="REC-07",
         )
     row.state, row.finished_at = Export.State.CANCELLED, clock.now()
     row.save(update_fields=["state", "finished_at"])
@@ -294,7 +325,8 @@ def cancel_export(*, export: Export, by: By) -> Export:
 def sweep() -> list[int]:
     """Send again the exports nobody works on: message lost, broker emptied, worker killed.
 
-    Returns their ids. A row is sent again at most once per `STALE_AFTER`.
+    Returns their ids, at most `MOST_SWEPT`: the next run has the others. One that waits is sent again at most
+    once per `STALE_AFTER`, so those come first: they make room, while one whose worker was killed stays.
     """
     silent_since = clock.now() - STALE_AFTER
     with one_transaction():
@@ -303,7 +335,7 @@ def sweep() -> list[int]:
             .filter(state__in=[Export.State.WAITING, Export.State.RUNNING])
             .annotate(beaten=Coalesce("heartbeat_at", "requested_at"))
             .filter(beaten__lt=silent_since)
-            .order_by("pk")
+            .order_by(F("state").desc(), "pk")[:MOST_SWEPT]
         )
         for export in idle:
             if export.state == Export.State.WAITING:
@@ -340,16 +372,20 @@ def require_done(export: Export, by: By, act: str) -> None:
     permissions.require(by.actor, act)
     require_own(export, by)
     if export.state != Export.State.DONE:
-        raise Conflict(
-            Text("el reporte aún no está listo", "the report is not ready yet"), code="export_not_ready"
-        )
+        raise Conflict(_NOT_READY[export.state], code="export_not_ready")
 
 
 def require_own(export: Export, by: By) -> None:
     """Raises `NotFound` for another casino's export, `NotAllowed` without the report's own act."""
     permissions.require(by.actor, get(export.report).act)
     if export.casino_id != by.casino.pk:
-        raise NotFound(Text("no hay tal reporte", "there is no such report"), code="export_unknown")
+        raise NotFound(
+            Text(
+                "no hay tal reporte en esta casa: búsquelo en la lista de reportes, o pídalo",
+                "there is no such report in this house: look for it among the reports, or ask for it",
+            ),
+            code="export_unknown",
+        )
 
 
 @command(policies.READ_REPORTS)

@@ -118,6 +118,7 @@ def read(export: Export) -> dict[str, Any]:
                 "this file was produced before rows were kept: ask for the report again",
             ),
             code="export_not_kept",
+            rule="REC-07",
         )
     said: dict[str, Any] = json.loads(bytes(export.manifest))
     return said

@@ -63,7 +63,6 @@ def trail_faults(casino: Casino, *, every: bool = False) -> Iterator[Fault]:
         yield from found if every else islice(found, 1)
     yield from differing(_LOGINS, casino)
     yield from differing(_DAYS, casino)
-    yield from differing(_EXPORTS, casino)
     for name in sorted(_trail_proofs):
         yield from _trail_proofs[name](casino)
 
@@ -244,20 +243,6 @@ SELECT 'day:' || coalesce(d.id, t.subject_id) AS place, {
 } AS wrong
 FROM (SELECT * FROM casino_gamingday WHERE casino_id = %(casino)s) d
 FULL JOIN closed t ON t.subject_id = d.id
-"""  # noqa: S608
-_EXPORTS = f"""
-WITH finished AS MATERIALIZED {told("audits.export.finished")}
-SELECT 'export:' || coalesce(x.id, t.subject_id) AS place, {
-    wrong(
-        event="(t.id IS NOT NULL) = (x.state = 'done')",
-        once="count(*) OVER (PARTITION BY coalesce(x.id, t.subject_id)) = 1",
-        sha256="t.id IS NULL OR t.data ->> 'sha256' = x.sha256",
-        size="t.id IS NULL OR (t.data ->> 'size_bytes')::bigint = x.size_bytes",
-        report="t.id IS NULL OR (t.data ->> 'report', t.data ->> 'format') = (x.report, x.format)",
-    )
-} AS wrong
-FROM (SELECT * FROM audits_export WHERE casino_id = %(casino)s) x
-FULL JOIN finished t ON t.subject_id = x.id
 """  # noqa: S608
 
 

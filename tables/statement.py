@@ -49,7 +49,7 @@ class Statement:
     recorded: int | None
     boxed: int | None
     hold_basis_points: int | None
-    provisional: bool
+    reconciled: bool
     shows_rounds: bool
 
     @property
@@ -89,7 +89,7 @@ def of(session: TableSession, *, blind: bool = False) -> Statement:
         else None,
         boxed=boxed if counted else None,
         hold_basis_points=results.hold_basis_points(session.result, session.drop) if house else None,
-        provisional=session.state != TableSession.State.RECONCILED,
+        reconciled=session.state == TableSession.State.RECONCILED,
         shows_rounds=session.live or counted,
     )
 

@@ -22,7 +22,7 @@ from audits.bundles.span import Span
 from audits.models import Event, Stream
 from audits.reports import Kind, Report, Section, document, events_named, forms, resting
 from audits.reports.document import Document, Progress
-from audits.reports.formats.csv import safe
+from audits.reports.formats.guard import safe
 from audits.reports.registry import EventsOf
 from audits.sealing.sealing import SEALED
 from casino.kernel import clock

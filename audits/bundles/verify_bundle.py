@@ -1594,12 +1594,18 @@ class Bundle:
 
     def _say_reports(self, reports: Reports) -> None:
         self.telling.say(
-            f"{reports.rows} filas de reportes: {reports.resting} nombran sus sucesos,"
-            f" {reports.silent} no nombran"
-            f" ninguno; {reports.sums} totales sumados de nuevo",
-            f"{reports.rows} report rows: {reports.resting} name their events, {reports.silent} name none;"
+            f"{reports.rows} filas de reportes: {reports.resting} nombran sus sucesos, que están probados;"
+            f" {reports.sums} totales sumados de nuevo",
+            f"{reports.rows} report rows: {reports.resting} name their events, which are proven;"
             f" {reports.sums} totals summed again",
         )
+        if reports.silent:
+            self.telling.say(
+                f"{reports.silent} filas no dicen de qué sucesos salen (un ajuste, un cero, una lista vacía):"
+                " de ellas sólo consta que el CSV dice lo mismo que el paquete",
+                f"{reports.silent} rows do not say which events they come from (a setting, a nought, an empty"
+                " list): of them it is only known that the CSV says what the bundle says",
+            )
 
     def _totals(self, events: Events, reports: Reports) -> None:
         money = events.money

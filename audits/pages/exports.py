@@ -89,7 +89,10 @@ def _receipt(request: HttpRequest) -> tuple[str, str]:
         return "", ""
     if (file.size or 0) > LARGEST_RECEIPT:
         raise Refused(
-            Text("la constancia pasa de 10 MB", "the receipt is larger than 10 MB"),
+            Text(
+                "la constancia pasa de 10 MB: elija el archivo que dio la AJ, o una copia menor",
+                "the receipt is larger than 10 MB: choose the file the AJ gave, or a smaller copy",
+            ),
             code="receipt_too_large",
             field="receipt",
         )

@@ -9,6 +9,8 @@ from urllib.parse import urlencode
 from django import forms
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
 
 from audits import exports, policies
@@ -50,9 +52,13 @@ def order(request: HttpRequest, identifier: str) -> HttpResponse:
 
 
 def progress(request: HttpRequest, pk: int) -> HttpResponse:
-    """How far a file is: polled until it is done."""
+    """How far a file is: asked for until it has ended, when the page around it has something else to say."""
     export = one(exports_of(request), pk=pk)
-    return unless_changed(request, "audits/_export.html", shown(export))
+    response = unless_changed(request, "audits/_export.html", shown(export))
+    patch_vary_headers(response, ["HX-Request"])
+    if request.headers.get("HX-Request") and export.state not in (Export.State.WAITING, Export.State.RUNNING):
+        response["HX-Refresh"] = "true"
+    return response
 
 
 def download(request: HttpRequest, pk: int) -> HttpResponse | FileResponse:
@@ -100,7 +106,9 @@ def form_of(request: HttpRequest, report: Report) -> dict[str, Any]:
             field.initial = _day_asked(request, name) or field.initial or today
     known = formats.of(report)
     choices = [choice for choice in Export.Format.choices if choice[0] in known]
-    return {"report": report, "form": form, "formats": choices}
+    asked = (request.POST or request.GET).get("format", "")
+    chosen = asked if asked in known else choices[0][0]
+    return {"report": report, "form": form, "formats": choices, "chosen": chosen}
 
 
 def _value(request: HttpRequest, report: Report, name: str) -> Any:
@@ -142,13 +150,24 @@ def shown(export: Export) -> dict[str, Any]:
     known, who = registered().get(export.report), name_of(export.requested_by)
     if known is None:
         told = " ".join(map(str, export.params.values()))
-        return {"export": export, "title": export.report, "about": told, "who": who}
+        return {"export": export, "title": export.report, "about": told, "who": who, "again_at": ""}
     fields = known.form(casino=export.casino).fields
     # In the form's order: the database keeps the keys of `params` in one of its own (`last` before `first`).
     order = {name: place for place, name in enumerate(fields)}
     given = sorted(export.params.items(), key=lambda item: order.get(item[0], len(order)))
     about = [_named(fields.get(name), value) for name, value in given]
-    return {"export": export, "title": known.title, "about": " · ".join(about), "who": who}
+    told = " · ".join(about)
+    return {"export": export, "title": known.title, "about": told, "who": who, "again_at": _again_at(export)}
+
+
+def _again_at(export: Export) -> str:
+    """Where what came to nothing is asked for once more, as it was asked for; empty for what did not."""
+    if export.state not in (Export.State.FAILED, Export.State.CANCELLED):
+        return ""
+    if export.of_id is not None:
+        return reverse("export-show", args=[export.of_id])
+    asked = urlencode({**export.params, "format": export.format}, doseq=True)
+    return f"{reverse('report', args=[export.report])}?{asked}"
 
 
 def _named(field: Any, value: Any) -> str:

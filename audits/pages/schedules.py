@@ -16,6 +16,7 @@ from audits.reports import formats, registered
 from casino.kernel import permissions
 from casino.kernel.errors import Refused, SabotError
 from casino.kernel.words import Text
+from casino.models import Casino
 
 TEMPLATE = "audits/schedules.html"
 STEPS = {
@@ -49,7 +50,10 @@ def change(request: HttpRequest, pk: int) -> HttpResponse:
     try:
         step = STEPS.get(request.POST.get("do", ""))
         if step is None:
-            raise Refused(Text("elija uno de la lista", "choose one from the list"), code="not_chosen")
+            raise Refused(
+                Text("elija pausar, reanudar o quitar", "choose to pause, to resume or to remove"),
+                code="not_chosen",
+            )
         step(schedule=schedule, by=by_of(request))
     except SabotError as refusal:
         return refused(request, TEMPLATE, _context(request), refusal)
@@ -60,7 +64,8 @@ def _context(request: HttpRequest) -> dict[str, Any]:
     user, known = user_of(request), registered()
     rows = rows_of(ExportSchedule, request).exclude(state=ExportSchedule.State.REMOVED)
     return {
-        "rows": [_shown(schedule) for schedule in rows.select_related("ordered_by").order_by("pk")],
+        "rows": _shown(user.casino, list(rows.select_related("ordered_by").order_by("pk"))),
+        "owed": schedules.not_ordered(user.casino),
         "reports": [
             (name, report.title)
             for name, report in known.items()
@@ -71,16 +76,24 @@ def _context(request: HttpRequest) -> dict[str, Any]:
     }
 
 
-def _shown(schedule: ExportSchedule) -> dict[str, Any]:
-    known = registered().get(schedule.report)
-    last = Export.objects.filter(schedule=schedule).select_related("casino").order_by("-period").first()
-    return {
-        "schedule": schedule,
-        "title": known.title if known else schedule.report,
-        "format": Export.Format(schedule.format).label,
-        "last": last,
-        "who": name_of(schedule.ordered_by),
-    }
+def _shown(casino: Casino, rows: list[ExportSchedule]) -> list[dict[str, Any]]:
+    """All of them at once: their last files, and why those rest that do."""
+    known = registered()
+    made = Export.objects.filter(schedule__in=rows).order_by("schedule_id", "-period").distinct("schedule_id")
+    last = {export.schedule_id: export for export in made}
+    resting = [row.pk for row in rows if row.state == ExportSchedule.State.PAUSED]
+    pauses = schedules.pauses(casino, resting) if resting else {}
+    return [
+        {
+            "schedule": row,
+            "title": known[row.report].title if row.report in known else row.report,
+            "format": Export.Format(row.format).label,
+            "last": last.get(row.pk),
+            "pause": pauses.get(row.pk),
+            "who": name_of(row.ordered_by),
+        }
+        for row in rows
+    ]
 
 
 def _periodic(report: Any) -> bool:

@@ -17,7 +17,7 @@ from typing import Any
 
 from audits.reports import kept
 from audits.reports.document import Document, Progress
-from audits.reports.formats.csv import unsafe
+from audits.reports.formats.guard import unsafe
 from audits.reports.registry import Column, Section
 from casino.kernel.errors import Refused
 from casino.kernel.words import Text, same

@@ -22,7 +22,8 @@ from pathlib import Path
 from typing import Any
 
 from audits.reports.document import BASIS_POINTS_EXPONENT, Document
-from audits.reports.formats.csv import Placed, unsafe
+from audits.reports.formats.csv import Placed
+from audits.reports.formats.guard import unsafe
 from audits.reports.registry import Cell, Column, Kind, Report, Row, Section
 from casino.kernel.words import same
 from casino.models import Casino

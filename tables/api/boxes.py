@@ -305,7 +305,7 @@ class StatementOut(serializers.Serializer[Any]):
     result, income = Money(allow_null=True), Money(allow_null=True)
     recorded, boxed, difference = Money(allow_null=True), Money(allow_null=True), Money(allow_null=True)
     hold_basis_points = serializers.IntegerField(allow_null=True)
-    provisional = serializers.BooleanField()
+    reconciled = serializers.BooleanField()
     outstanding = OutstandingOut(many=True)
 
 
@@ -324,7 +324,7 @@ class SessionStatement(OfSessions):
             "boxed",
             "difference",
             "hold_basis_points",
-            "provisional",
+            "reconciled",
         )
         told = {name: getattr(shown, name) for name in fields}
         told["outstanding"] = results.outstanding(session)

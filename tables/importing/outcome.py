@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import IO, Any
 
-from audits.reports.formats.csv import safe
+from audits.reports.formats.guard import safe
 from shoes import cards
 from shoes.points import points_of
 from tables.games.baccarat.rules import DECKS_ALLOWED

@@ -9,8 +9,8 @@ BASES = {
     GROSS: Text("ingreso bruto menos IVA", "gross income less VAT"),
     NET: Text("neto de premios y devoluciones, menos IVA", "net of prizes and returned chips, less VAT"),
 }
-PROVISIONAL = Text(
-    "provisional: el operador no eligió la base por escrito, o falta contar mesas",
-    "provisional: the operator has chosen no base in writing, or tables are still to be counted",
+ESTIMATED = Text(
+    "estimado: el operador no eligió la base por escrito, o falta contar mesas",
+    "estimated: the operator has chosen no base in writing, or tables are still to be counted",
 )
 FINAL = Text("sobre la base elegida por el operador", "on the base chosen by the operator")

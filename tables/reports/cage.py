@@ -24,7 +24,7 @@ from casino.kernel.words import Text
 from casino.models import Casino
 from tables.models import CageOperation, Orphan, TableSession, TipDistribution, TipEntry
 from tables.money import orphans, tax_figures, taxes
-from tables.money.tax_words import BASES, FINAL, PROVISIONAL
+from tables.money.tax_words import BASES, ESTIMATED, FINAL
 from tables.reports import behind
 
 _DAY = Column("day", Text("Día de juego", "Gaming day"), Kind.DAY)
@@ -54,7 +54,7 @@ _FIGURE = [
 
 @register
 class TaxReport(Report):
-    """IPJ and IJ of a span, both bases (REC-02); provisional until the operator chose one in writing."""
+    """IPJ and IJ of a span, both bases (REC-02); estimated until the operator chose one in writing."""
 
     identifier = "tables.taxes"
     title = Text("Impuestos: IPJ e IJ", "Taxes: IPJ and IJ")
@@ -77,9 +77,7 @@ class TaxReport(Report):
 
     def particulars(self, casino: Casino, params: Mapping[str, Any]) -> list[tuple[Text, Cell]]:
         figures = tax_figures.of_span(casino, params["first"], params["last"])
-        standing: list[tuple[Text, Cell]] = [
-            (Text("Estado", "State"), FINAL if figures.final else PROVISIONAL)
-        ]
+        standing: list[tuple[Text, Cell]] = [(Text("Estado", "State"), FINAL if figures.final else ESTIMATED)]
         if figures.document:
             standing.append((Text("Documento de la base", "Document of the base"), figures.document))
         if figures.uncounted:

@@ -169,12 +169,12 @@ def _minimum(casino: Casino, params: Mapping[str, Any]) -> list[tuple[Text, Any]
 
 
 def _standing(casino: Casino, params: Mapping[str, Any]) -> Text:
-    """How many results of the day are not final yet (REC-08)."""
+    """How many results of the day are not reconciled yet (REC-08)."""
     rows = TableSession.objects.filter(casino=casino, day__date=params["day"])
     left = rows.exclude(state=TableSession.State.RECONCILED).count()
     if not left:
-        return figures.FINAL
-    return Text(f"provisionales: {left} sin conciliar", f"provisional: {left} not reconciled")
+        return figures.RECONCILED
+    return Text("{left} sin conciliar", "{left} not reconciled").fill(left=left)
 
 
 class SessionForm(ReportForm):

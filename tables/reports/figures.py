@@ -53,12 +53,12 @@ def house_games() -> list[str]:
     return [game.code for game in registry.GAMES.values() if game.bank == "house"]
 
 
-FINAL, PROVISIONAL = Text("conciliado", "reconciled"), Text("provisional", "provisional")
+RECONCILED, NOT_RECONCILED = Text("conciliado", "reconciled"), Text("sin conciliar", "not reconciled")
 
 
 def standing(session: TableSession) -> Text:
-    """Whether a session's figures are final: signed by two, or provisional until then (REC-08)."""
-    return FINAL if session.state == TableSession.State.RECONCILED else PROVISIONAL
+    """Whether two signed a session's result (REC-08). "Provisional" is said of days that are not sealed."""
+    return RECONCILED if session.state == TableSession.State.RECONCILED else NOT_RECONCILED
 
 
 def _deduction(session: TableSession, bank: str, logged: bool) -> int | None:

@@ -1,7 +1,7 @@
 """Results by day, by month and by game, house games and the deductions of others apart (FLOOR-13); and how
 each box was counted (FLOOR-11).
 
-A figure is provisional until every session in it is reconciled (REC-08).
+A figure stays "not reconciled" until every session in it is reconciled (REC-08).
 """
 
 from __future__ import annotations
@@ -174,7 +174,7 @@ def _head(row: Mapping[str, Any], by: _By) -> dict[str, Any]:
         "period": by.said(row["period"]),
         "sessions": row["sessions"],
         "counted": row["counted"],
-        "standing": figures.FINAL if row["final"] == row["sessions"] else figures.PROVISIONAL,
+        "standing": figures.RECONCILED if row["final"] == row["sessions"] else figures.NOT_RECONCILED,
         EVENTS: EventsOf(streams=behind.streams(row["pks"])),
     }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import datetime as dt
 import json
+import time
 
 import openpyxl
 import pypdf
@@ -13,6 +14,7 @@ from openpyxl.utils.escape import unescape
 
 from audits.reports import Column, Kind, Report, document, formats, kept
 from audits.reports.formats import csv as plain_csv
+from audits.reports.formats import guard, xlsx
 from casino.kernel.words import Text
 from casino.models import Casino
 from tables.importing import source
@@ -132,6 +134,20 @@ NASTY = [
     "2026-11-29",
     "x" * 5_000,
     "emoji 🃏",
+    "\u202e=1+1",
+    " =1+1",
+    "\u00a0+1",
+    "\u3000＝1+1",
+    "＠SUM(1)",
+    "\ufeff=1",
+    "\x01=1",
+    "'\u200f=1",
+    "<r><t>no es suyo</t></r>",
+    "<r><b</r>",
+    "_x0041_",
+    "a\ufffeb\uffffc\x07",
+    "\n=1",
+    "Ñ=1",
 ]
 
 
@@ -147,7 +163,7 @@ def test_whatever_is_in_a_name_comes_back_as_it_was(write, format):
         assert "Íñigo Ñandú" in pypdf.PdfReader(path).pages[0].extract_text()
         return
     else:
-        back = [plain_csv.unsafe(row[0]) for row in read(path, ";" if format == "csvcomma" else ",")]
+        back = [guard.unsafe(row[0]) for row in read(path, ";" if format == "csvcomma" else ",")]
     assert back == NASTY
 
 
@@ -180,3 +196,49 @@ def test_what_is_kept_is_what_was_there(tmp_path):
     again = tmp_path / "again.csv"
     plain_csv.write(back, again, lambda n: None)
     assert again.read_bytes() == path.read_bytes()
+
+
+@pytest.mark.parametrize("format", ["csv", "csvcomma"])
+def test_nothing_begins_like_a_formula_whatever_stands_before_the_sign(write, format):
+    """Blanks, controls and marks of direction are passed over, a full-width sign is a sign: 6 x 8 texts."""
+    begun = ["", " ", "\u00a0", "\u3000", "\u202e", "\x1f"]
+    signs = ["=", "+", "-", "@", "＝", "＋", "－", "＠"]
+    texts = [f"{before}{sign}A1" for before in begun for sign in signs]
+    columns = [Column("a", Text("Nombre", "Name")), Column("b", Text("Otra", "Other"))]
+    path = write(format, columns, [{"a": text, "b": "fin"} for text in texts])
+    found = [row[0] for row in read(path, ";" if format == "csvcomma" else ",")]
+    assert found == ["'" + text for text in texts]
+    assert len(found) == 48
+
+
+def test_a_cell_of_a_sheet_that_cannot_hold_a_text_shows_that_it_goes_on(write):
+    """32,767 units of UTF-16 is what a cell holds; a card of the emoji takes two of them."""
+    columns = [Column("a", Text("Nota", "Note")), Column("b", Text("Otra", "Other"))]
+    longest = ["x" * 32_767, "x" * 32_768, "🃏" * 16_383 + "x", "🃏" * 16_384]
+    rows = sheet(write("xlsx", columns, [{"a": text, "b": "fin"} for text in longest]))
+    assert [row[0].value for row in rows] == [
+        "x" * 32_767, "x" * 32_766 + "…", "🃏" * 16_383 + "x", "🃏" * 16_383 + "…",
+    ]  # fmt: skip
+
+
+def test_a_text_longer_than_a_page_goes_on_overleaf(write):
+    """Words of five letters, and one word of 40,000: all of them on paper, in no long time."""
+    words = [f"{number:05d}" for number in range(4_000)]
+    columns = [Column("a", Text("Nota", "Note")), Column("b", Text("Otra", "Other"))]
+    rows = [{"a": " ".join(words), "b": "fin"}, {"a": "W" * 40_000, "b": "fin"}]
+    begun = time.process_time()
+    path = write("pdf", columns, rows)
+    assert time.process_time() - begun < 20  # letter by letter it was hours
+    pages = [page.extract_text() for page in pypdf.PdfReader(path).pages]
+    said = " ".join(pages)
+    assert [word for word in words if word not in said] == []
+    assert said.count("W") == 40_000
+    assert all("Nota" in page for page in pages) and len(pages) > 4
+
+
+def test_a_control_in_the_houses_name_or_a_tables_title_breaks_no_workbook(write):
+    named = Casino(code="illimani", name="Casino\x07 <Illimani>", denominations=[1])
+    columns = [Column("a", Text("Nota", "Note")), Column("b", Text("Otra", "Other"))]
+    path = write("xlsx", columns, [{"a": "x", "b": "y"}], named)
+    assert openpyxl.load_workbook(path).properties.creator == "Casino  <Illimani>"
+    assert xlsx._sheet_name("a\x07\ufffeb", set()) == "a  b"

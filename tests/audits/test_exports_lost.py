@@ -106,6 +106,20 @@ def test_the_sweep_sends_again_what_nobody_works_on(
     assert Export.objects.get(pk=fresh.pk).state == "waiting"
 
 
+def test_a_sweep_takes_no_more_than_it_can_and_the_next_has_the_rest(house, carla, files, monkeypatch):
+    """What waits comes first, so that orders whose worker was killed keep nobody from being sent."""
+    monkeypatch.setattr(exports, "MOST_SWEPT", 2)
+    killed = [ask(house, carla) for _ in range(2)]
+    waiting = [ask(house, carla) for _ in range(3)]
+    for export in killed:
+        grow_old(export, state="running", attempts=1)
+    for export in waiting:
+        grow_old(export)
+    assert exports.sweep() == [waiting[0].pk, waiting[1].pk]
+    assert exports.sweep() == [waiting[2].pk, killed[0].pk]
+    assert exports.sweep() == [killed[0].pk, killed[1].pk]
+
+
 def test_what_is_being_worked_on_is_left_alone(house, carla, files):
     asked = ask(house, carla)
     Export.objects.filter(pk=asked.pk).update(state="running", attempts=1, heartbeat_at=clock.now())

@@ -7,7 +7,7 @@ import json
 import threading
 
 import pytest
-from django.db import IntegrityError, connections, transaction
+from django.db import IntegrityError, OperationalError, connections, transaction
 
 from audits import exports, people, schedules, tasks, verify
 from audits.by import by_user
@@ -246,3 +246,75 @@ def test_the_database_keeps_what_was_ordered(house, carla):
             ExportSchedule.objects.filter(pk=schedule.pk).update(**change)
     with pytest.raises(IntegrityError), transaction.atomic():
         schedule.delete()
+
+
+# ---- what goes wrong ------------------------------------------------------------------------------
+
+
+class Wrong(Month):
+    """A report whose own words break when it is ordered."""
+
+    identifier = "audits.wrong"
+
+    def file_stem(self, params):
+        raise ZeroDivisionError("secret detail")
+
+
+@pytest.mark.rule("REC-10")
+def test_a_fault_of_one_is_told_and_stops_no_other_and_its_period_is_made_up(
+    house, carla, files, monkeypatch
+):
+    registry.register(Wrong)
+    with clock.standing_at(NOON):
+        broken, sound = order(carla, report="audits.wrong"), order(carla)
+    (made,) = run_at(2026, 12, 2, 12)
+    assert Export.objects.get(pk=made).schedule_id == sound.pk
+    broken.refresh_from_db()
+    assert broken.state == "paused"
+    pause = schedules.pauses(house.casino, [broken.pk])[broken.pk]
+    assert "error interno al pedirla (ZeroDivisionError)" in pause.reason and "secret" not in pause.reason
+    assert not pause.ordinary
+    assert list(verify.trail_faults(house.casino)) == []
+    # Mended two months later, November and December are made: nobody had wanted to leave them out.
+    monkeypatch.setattr(Wrong, "file_stem", Month.file_stem)
+    with clock.standing_at(dt.datetime(2027, 1, 20, 12, tzinfo=dt.UTC)):
+        schedules.resume_schedule(schedule=broken, by=by_user(carla))
+        schedules.make_due()
+    assert periods(broken) == ["2026-11-01", "2026-12-01"]
+    assert list(verify.trail_faults(house.casino)) == []
+
+
+def test_a_database_that_is_busy_pauses_nothing(house, carla, files, monkeypatch):
+    with clock.standing_at(NOON):
+        schedule = order(carla)
+    monkeypatch.setattr(schedules, "_make_one", _raising(OperationalError("gone")))
+    assert run_at(2026, 12, 2, 12) == []
+    schedule.refresh_from_db()
+    assert schedule.state == "active"
+
+
+def _raising(error):
+    def raising(*_args, **_named):
+        raise error
+
+    return raising
+
+
+@pytest.mark.rule("REC-10")
+@pytest.mark.parametrize("other", [{"every": "daily"}, {"format": "xlsx"}])
+def test_another_schedule_of_the_report_is_not_the_one_that_is_owed(house, carla, other):
+    """Every day is not every month; each month in another format is: the AJ gets it."""
+    registry.register(Owed)
+    with clock.standing_at(NOON):
+        mine = order(carla, report="audits.owed", **other)
+        assert [one.report for one in schedules.not_ordered(house.casino)] == (
+            ["audits.owed"] if other == {"every": "daily"} else []
+        )
+        schedules.make_due()
+        assert ExportSchedule.objects.filter(report="audits.owed").count() == 1 + ("every" in other)
+        assert schedules.not_ordered(house.casino) == []
+        # Once the person's own is removed, the house orders what it owes.
+        schedules.remove_schedule(schedule=mine, by=by_user(carla))
+        schedules.make_due()
+    own = ExportSchedule.objects.get(report="audits.owed", state="active")
+    assert (own.every, own.format, own.ordered_by.kind) == ("monthly", "pdf", "system")

@@ -80,7 +80,7 @@ def test_a_box_on_pages_from_the_table_to_a_final_result(house: House) -> None:
     session.refresh_from_db()
     assert (session.state, session.drop, session.result) == ("counted", 40_150, 40_150)
     said = page(house.users[Role.PIT_BOSS]).get(f"/sesiones/{session.pk}/").content.decode()
-    assert "provisional" in said and "caja C-1" in said and "401,50" in said
+    assert "sin conciliar" in said and "caja C-1" in said and "401,50" in said
     assert "401,50" in cage.get(at).content.decode()
     final = page(house.users[Role.PIT_BOSS]).post(
         f"/sesiones/{session.pk}/conciliar/", signed(house, Role.COMPLIANCE)
@@ -153,7 +153,7 @@ def test_a_box_over_the_api(house: House) -> None:
     # 300,00 and 20 dollars at 6,96 = 139,20.
     assert told.json()["amount"] == "439.20"
     statement = cage.get(f"{root}/sessions/{session.pk}/statement").json()
-    assert (statement["result"], statement["provisional"], statement["outstanding"]) == ("439.20", True, [])
+    assert (statement["result"], statement["reconciled"], statement["outstanding"]) == ("439.20", False, [])
     assert [line["amount"] for line in statement["lines"] if line["code"] == "drop"] == ["439.20"]
     final = cage.post(
         f"{root}/sessions/{session.pk}/reconcile", signed(house, Role.PIT_BOSS), format="json", **key()

@@ -99,10 +99,10 @@ def test_a_transfer_is_accepted_by_another(till: Cage) -> None:
 
 
 @pytest.mark.rule("REC-02")
-def test_the_taxes_say_that_they_are_provisional(till: Cage) -> None:
+def test_the_taxes_say_that_they_are_estimated(till: Cage) -> None:
     till.sell(1_000 * BOB, {1_000 * BOB: 1})
     page = client(till.house, Role.COMPLIANCE).get("/impuestos/?month=2026-11").content.decode()
-    assert "Provisional" in page
+    assert "Estimado: el operador" in page and "Provisional" not in page
     # IPJ 130,50 and its parts; gross base 870,00 and 261,00 of IJ.
     assert all(figure in page for figure in ("130,50", "91,36", "19,57", "870,00", "261,00"))
     assert client(till.house, Role.COMPLIANCE).get("/impuestos/?month=nada").status_code == 200

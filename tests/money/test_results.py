@@ -150,7 +150,7 @@ def test_a_black_jack_evening_adds_up_and_is_made_final(house: House) -> None:
         line.amount for line in told.lines
     ]
     # 670 over 2.000 is 33,50 %.
-    assert (told.hold_basis_points, told.provisional) == (3_350, True)
+    assert (told.hold_basis_points, told.reconciled) == (3_350, False)
 
     # Two incidents: the counts of BJ-2, and 30 that no round explains (25 and more).
     left = results.outstanding(session)
@@ -169,7 +169,7 @@ def test_a_black_jack_evening_adds_up_and_is_made_final(house: House) -> None:
     assert days.close_day(day=session.day, by=by_system(house.casino, "nightly-close")).state == "closed"
     session = reconciled(house, session)
     assert (session.state, session.reconciled_with) == ("reconciled", house.users[Role.CAGE].actor)
-    assert not statement.of(session).provisional
+    assert statement.of(session).reconciled
     with refused("session_state"):
         reconciled(house, session)
     assert faults(house) == []
@@ -282,7 +282,7 @@ def test_deductions_are_never_netted_with_house_games(house: House) -> None:
         (row,) = sections[key].rows()
         assert (row["period"], row["result"], row["drop"]) == (period, -1_000 * BOB, 200 * BOB)
         assert row["hold"] == -50_000  # -1.000 over 200 is -500 %
-        assert row["standing"].es == "provisional"
+        assert row["standing"].es == "sin conciliar"
     for key in ("ring_days", "ring_months"):
         (row,) = sections[key].rows()
         assert (row["recorded"], row["boxed"], row["short"], row["income"]) == (
@@ -307,7 +307,7 @@ def test_the_report_of_results_says_when_they_are_final(house: House) -> None:
         told: dict[str, Any] = {name.es: value for name, value in shown}
         return str(told["Resultados"].es)
 
-    assert (standing(), said()) == ("provisional", "provisionales: 1 sin conciliar")
+    assert (standing(), said()) == ("sin conciliar", "1 sin conciliar")
     reconciled(house, session)
     assert (standing(), said()) == ("conciliado", "conciliado")
 

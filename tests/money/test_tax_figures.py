@@ -68,7 +68,7 @@ def test_no_ij_is_final_before_the_operator_chose_a_base_in_writing(till: Cage) 
 
 
 @pytest.mark.rule("REC-05")
-def test_a_table_that_is_not_counted_keeps_the_figures_provisional(till: Cage) -> None:
+def test_a_table_that_is_not_counted_keeps_the_figures_estimated(till: Cage) -> None:
     by = till.house.by(Role.ADMINISTRATOR, reason="dictamen del asesor")
     floor_settings.set_floor(figures={"ij_base": GROSS, "ij_document": "Dictamen 12/2026"}, by=by)
     till.house.open_table()

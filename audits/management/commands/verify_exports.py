@@ -1,16 +1,16 @@
-"""Read every exported file and its kept rows, and name those that are not what was produced."""
+"""Hold every export against the trail, its signatures and delivery too, and read every byte of its files."""
 
 from __future__ import annotations
 
-from audits.export_proofs import file_faults
+from audits.export_proofs import all_faults
 from audits.management.proving import ProvingCommand
 from audits.models import Export
 from casino.models import Casino
 
 
 class Command(ProvingCommand):
-    help = "Lee cada archivo exportado y sus filas guardadas, y nombra los que no son lo que se produjo."
-    proof = staticmethod(file_faults)
+    help = "Compara cada exportación con la auditoría y lee sus archivos; nombra lo que no es como fue."
+    proof = staticmethod(all_faults)
     proved = "{casino}: exportaciones íntegras, {size}"
 
     def size(self, casino: Casino) -> str:

@@ -1,9 +1,9 @@
 """CSV for programs: UTF-8 with a byte order mark, commas, CRLF (RFC 4180), a decimal point.
 
 The mark is there because spreadsheets take a file without it for Latin-1 and spoil the ñ; readers
-open it as `utf-8-sig`. Text that a spreadsheet would run as a formula gets an apostrophe in front;
-numbers do not, so that a loss stays a number. The apostrophe can be taken off again (`unsafe`): this
-form loses nothing, and every other format is made from it (`audits/reports/kept.py`).
+open it as `utf-8-sig`. Text that a spreadsheet would run as a formula gets an apostrophe in front that can be
+taken off again (`guard.py`): this form loses nothing, and every other format is made from it
+(`audits/reports/kept.py`).
 
 A report with one table is that table: a heading and its rows. One with several says first what it is
 (house, day, state), then has each table under its title, an empty line between.
@@ -12,7 +12,6 @@ A report with one table is that table: a heading and its rows. One with several 
 from __future__ import annotations
 
 import csv
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,14 +19,10 @@ from typing import BinaryIO
 
 from audits.reports.document import Document, Progress
 from audits.reports.formats import served
+from audits.reports.formats.guard import safe
 from audits.reports.registry import Cell, Column, Kind, Section
 
 BOM = b"\xef\xbb\xbf"
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "'")
-NUMBER = re.compile(r"[+-]?(?:[0-9]+|[0-9]{1,3}(?:,[0-9]{3})+)(?:\.[0-9]+)?")
-"""What a spreadsheet reads as a number and never runs."""
-DANGEROUS = re.compile(r"'*[=+\-@\t\r\n]")
-"""What it may run, apostrophes in front or not: one more is put before, so that taking it off is exact."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,18 +91,6 @@ def _rows(document: Document, section: Section, out: Lines, progress: Progress) 
 def _heading(document: Document, column: Column) -> str:
     said = document.say(column.heading)
     return f"{said} %" if column.kind is Kind.PERCENT else said
-
-
-def safe(text: str) -> str:
-    """Text no spreadsheet takes for a formula; a number is none."""
-    if not text.startswith(_FORMULA_STARTS) or NUMBER.fullmatch(text):
-        return text
-    return "'" + text if DANGEROUS.match(text) else text
-
-
-def unsafe(text: str) -> str:
-    """The text that `safe` was given."""
-    return text[1:] if text.startswith("'") and DANGEROUS.match(text, 1) else text
 
 
 def cell_of(document: Document, cell: Cell, kind: Kind) -> str:

@@ -18,6 +18,8 @@ UPRIGHT_SIZE = 7.0
 WIDEST_TEXT, NARROWEST_TEXT = 190.0, 40.0
 TEXT_SHARE = 3
 _ELLIPSIS = "…"
+Broken = tuple[list[str], float]
+"""A cell's lines and the size of its letters."""
 _WRITTEN = str.maketrans({"♠": "s", "♥": "h", "♦": "d", "♣": "c", "→": ">"})
 """What the faces have no glyph for and there is another way to write: `7♣` is `7c`."""
 
@@ -44,11 +46,25 @@ def printable(text: str) -> str:
 
 def cut(text: str, font: str, size: float, room: float) -> str:
     """The text, shortened with an ellipsis when it does not fit in `room`."""
-    if width(text, font, size) <= room:
+    fitting = beginning(text, font, size, room)
+    if fitting == len(text):
         return text
-    while text and width(text + _ELLIPSIS, font, size) > room:
-        text = text[:-1]
-    return text + _ELLIPSIS
+    return text[: beginning(text, font, size, room - width(_ELLIPSIS, font, size))] + _ELLIPSIS
+
+
+def beginning(text: str, font: str, size: float, room: float) -> int:
+    """How many letters from the first on fit in `room`; no more of the text is measured than needed."""
+    most = 8
+    while most < len(text) and width(text[:most], font, size) <= room:
+        most *= 2
+    fitting, most = 0, min(most, len(text))
+    while fitting < most:
+        middle = (fitting + most + 1) // 2
+        if width(text[:middle], font, size) <= room:
+            fitting = middle
+        else:
+            most = middle - 1
+    return fitting
 
 
 def broken(text: str, font: str, size: float, room: float) -> list[str]:
@@ -57,17 +73,14 @@ def broken(text: str, font: str, size: float, room: float) -> list[str]:
     line = ""
     for word in text.split(" "):
         longer = f"{line} {word}" if line else word
-        if width(longer, font, size) <= room:
+        if beginning(longer, font, size, room) == len(longer):
             line = longer
             continue
         if line:
             lines.append(line)
-        while width(word, font, size) > room and len(word) > 1:
-            taken = len(word) - 1
-            while taken > 1 and width(word[:taken], font, size) > room:
-                taken -= 1
-            lines.append(word[:taken])
-            word = word[taken:]
+        while len(word) > 1 and (taken := beginning(word, font, size, room)) < len(word):
+            lines.append(word[: max(taken, 1)])
+            word = word[max(taken, 1) :]
         line = word
     lines.append(line)
     return lines
@@ -133,7 +146,11 @@ class Table:
         least = self.least_lines if font == BODY else 1
         return max(most, least) * self.leading + 2 * PAD_ABOVE
 
-    def lines(self, index: int, cell: str, font: str) -> tuple[list[str], float]:
+    def broken(self, cells: Sequence[str], font: str) -> list[Broken]:
+        """A row's cells, each in lines."""
+        return [self.lines(index, cell, font) for index, cell in enumerate(cells)]
+
+    def lines(self, index: int, cell: str, font: str) -> Broken:
         """A cell's lines and letter size: text wraps, a figure is never broken but set smaller."""
         inner = self.widths[index] - 2 * PAD
         if not self.right[index] or " " in cell.replace(" %", ""):

@@ -223,7 +223,7 @@ class _Pages:
         height = table.heading_height
         self.canvas.setFillColor(BAND)
         self.canvas.rect(MARGIN, self.y - height, self.width, height, stroke=0, fill=1)
-        self._cells(table, table.headings, BOLD, height)
+        self._cells(table, table.broken(table.headings, BOLD), BOLD, height)
         self.y -= height
 
     def _row(self, table: Table, cells: list[str], font: str, *, closing: bool = False) -> None:
@@ -233,17 +233,24 @@ class _Pages:
             self._headings(table)
         if closing:
             self._rule(INK, 0.9)
-        self._cells(table, cells, font, height)
+        said = table.broken(cells, font)
+        while not self.room_for(height):  # taller than a page: it goes on overleaf, nothing is left out
+            most = max(1, int((self.y - FOOT - 2 * layout.PAD_ABOVE) / table.leading))
+            self._cells(table, [(lines[:most], size) for lines, size in said], font, height)
+            said = [(lines[most:], size) for lines, size in said]
+            height = max(len(lines) for lines, _ in said) * table.leading + 2 * layout.PAD_ABOVE
+            self._new_page()
+            self._headings(table)
+        self._cells(table, said, font, height)
         self.y -= height
         if not closing:
             self._rule(LINE, 0.3)
 
-    def _cells(self, table: Table, cells: list[str], font: str, height: float) -> None:
+    def _cells(self, table: Table, said: list[layout.Broken], font: str, height: float) -> None:
         canvas, left = self.canvas, MARGIN
         canvas.setFillColor(INK)
-        for index, cell in enumerate(cells):
+        for index, (lines, size) in enumerate(said):
             inner = table.widths[index] - 2 * layout.PAD
-            lines, size = table.lines(index, cell, font)
             # One line stands in the middle of the row, several start at its top.
             y = self.y - layout.PAD_ABOVE - table.size * 0.82
             if len(lines) == 1:

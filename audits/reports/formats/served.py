@@ -1,7 +1,7 @@
 """The rows of a large table written by PostgreSQL itself, byte for byte as `csv.py` would write them.
 
 A million rows through Python take many seconds; `COPY (SELECT …) TO STDOUT` takes one or two. The query of
-a `Section.served` gives plain values; here each becomes the text that `Document.plain` and `csv.safe` make
+a `Section.served` gives plain values; here each becomes the text that `Document.plain` and `guard.safe` make
 of it. tests/audits/test_served.py holds the two to each other on everything unpleasant we could think of.
 """
 
@@ -15,17 +15,18 @@ from django.db import connection
 from psycopg import sql
 
 from audits.reports.document import BASIS_POINTS_EXPONENT, Document, Progress
+from audits.reports.formats import guard
 from audits.reports.registry import Column, Kind, Section
 
 ROWS_TOGETHER = 1_000
 CRLF = b"\r\n"
 
-# The patterns are those of `csv.NUMBER` and `csv.DANGEROUS`; asked only where the first letter matters.
+# The patterns are those of `guard.NUMBER` and `guard.DANGEROUS`; asked only where the first letter matters.
 _TEXT = r"""CASE WHEN {cell} = '' THEN NULL
-    WHEN left({cell}, 1) NOT IN ('=', '+', '-', '@', E'\t', E'\r', E'\n', '''') THEN {cell}
+    WHEN ascii({cell}) BETWEEN 65 AND 126 OR ascii({cell}) BETWEEN 48 AND 60 THEN {cell}
     WHEN {cell} ~ '^[+-]?([0-9]+|[0-9]{{1,3}}(,[0-9]{{3}})+)([.][0-9]+)?$' THEN {cell}
-    WHEN {cell} ~ E'^''*[-=+@\t\r\n]' THEN '''' || {cell}
-    ELSE {cell} END"""
+    WHEN {cell} ~ '^''*(?:[UNSEEN]*[SIGNS]|[\t\r\n])' THEN '''' || {cell}
+    ELSE {cell} END""".replace("UNSEEN", guard.UNSEEN).replace("SIGNS", guard.SIGNS)
 _FORMS = {
     Kind.TEXT: _TEXT,
     Kind.INT: "{cell}::bigint",

@@ -15,15 +15,18 @@ from pathlib import Path
 from typing import Any
 
 import xlsxwriter
+from xlsxwriter.worksheet import Worksheet
 
 from audits.reports.document import BASIS_POINTS_EXPONENT, Document, Progress
 from audits.reports.registry import Cell, Kind, Row, Section
 
 EXACT_DIGITS = 15
 LONGEST_TEXT = 32_767
+"""What a cell holds, in units of UTF-16; a longer text ends in an ellipsis, CSV and JSON have all of it."""
 _WIDTHS = {Kind.TEXT: 26, Kind.INT: 11, Kind.MONEY: 16, Kind.PERCENT: 11, Kind.DATE: 12, Kind.DAY: 12}
 _INSTANT_WIDTH = 20
-_NOT_IN_NAMES = re.compile(r"[\[\]:*?/\\]")
+_NOT_IN_NAMES = re.compile(r"[\[\]:*?/\\\x00-\x1f\ud800-\udfff\ufffe\uffff]")
+_CONTROL = re.compile(r"[\x00-\x1f\ud800-\udfff\ufffe\uffff]")
 _CREATED = dt.datetime(2000, 1, 1, tzinfo=dt.UTC).replace(tzinfo=None)
 
 
@@ -39,13 +42,21 @@ def write(document: Document, path: Path, progress: Progress) -> None:
             "in_memory": False,
         },
     )
-    book.set_properties({"title": document.title, "author": document.casino.name, "created": _CREATED})
+    title, author = (_CONTROL.sub(" ", said) for said in (document.title, document.casino.name))
+    book.set_properties({"title": title, "author": author, "created": _CREATED})
     styles = _styles(book, document.casino.exponent)
     names: set[str] = set()
     for section in document.sections:
-        sheet = book.add_worksheet(_sheet_name(document.say(section.title), names))
+        sheet = book.add_worksheet(_sheet_name(document.say(section.title), names), _PlainSheet)
         _Sheet(document, sheet, styles).fill(section, progress)
     book.close()
+
+
+class _PlainSheet(Worksheet):
+    """A text that looks like the file format's own runs (`<r>…</r>`) is a text too, no part of the file."""
+
+    def _xml_rich_inline_string(self, string: str, attributes: Any = ()) -> None:
+        self._xml_inline_string(string, False, attributes)
 
 
 class _Sheet:
@@ -112,7 +123,7 @@ class _Sheet:
         elif isinstance(cell, dt.date):
             sheet.write_datetime(line, index, dt.datetime.combine(cell, dt.time()), style)
         else:
-            sheet.write_string(line, index, document.plain(cell, kind)[:LONGEST_TEXT], style)
+            sheet.write_string(line, index, _fitting(document.plain(cell, kind)), style)
 
 
 def _styles(book: Any, exponent: int) -> dict[str, Any]:
@@ -135,6 +146,14 @@ def _styles(book: Any, exponent: int) -> dict[str, Any]:
     styles["heading"] = book.add_format(heading)
     styles["heading_number"] = book.add_format({**heading, "align": "right"})
     return styles
+
+
+def _fitting(text: str) -> str:
+    """The text, cut with an ellipsis when a cell does not hold it."""
+    if len(text) * 2 <= LONGEST_TEXT or len(text.encode("utf-16-le", "replace")) // 2 <= LONGEST_TEXT:
+        return text
+    data = text.encode("utf-16-le", "replace")[: 2 * (LONGEST_TEXT - 1)]
+    return data.decode("utf-16-le", "ignore") + "…"
 
 
 def _sheet_name(title: str, taken: set[str]) -> str:
