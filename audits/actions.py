@@ -236,6 +236,11 @@ register(
     " {second} signed as well",
 )
 register(
+    "audits.erasure.done",
+    "orden {subject} cumplida: {done} seudónimos, {held} quedan por retención legal",
+    "order {subject} carried out: {done} pseudonyms, {held} left under a legal hold",
+)
+register(
     "audits.person.pseudonymised",
     "{kind:people_kind}: queda el seudónimo {subject}, por la orden {order}",
     "{kind:people_kind}: pseudonym {subject} stands now, by order {order}",

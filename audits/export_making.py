@@ -12,7 +12,8 @@ from pathlib import Path
 
 from audits import export_files, manifests
 from audits.manifests import Yielded
-from audits.models import Export
+from audits.models import Export, ExportNames
+from audits.persons import naming
 from audits.reports import difference, document, formats, forms, get, kept, provisional, snapshot
 from audits.reports.formats import csv
 from casino.kernel import clock
@@ -26,17 +27,19 @@ class Made:
     rows: Path | None
     yielded: Yielded
     measured_rows: manifests.Measured
+    named: list[str] | None = None
 
 
 def make(export: Export, progress: snapshot.ProgressNotes) -> Made:
     """Write the parts of an export; nothing of them is its own before `exports` says so."""
     plain = export_files.part_of(export, "rows")
-    yielded = _WAYS[Export.Purpose(export.purpose)](export, plain, progress)
+    with naming.collecting() as names:
+        yielded = _WAYS[Export.Purpose(export.purpose)](export, plain, progress)
     progress.flush()
     rows = manifests.measured(plain)
     if export.format == Export.Format.CSV:
         _to_disk(plain)
-        return Made(plain, None, yielded, rows)
+        return Made(plain, None, yielded, rows, names.told())
     file, packed = export_files.part_of(export, "file"), export_files.part_of(export, "packed")
     if export.format not in formats.OF_THE_ORDER:
         longest = max((section["rows"] for section in yielded.outline["sections"]), default=0)
@@ -44,7 +47,7 @@ def make(export: Export, progress: snapshot.ProgressNotes) -> Made:
         formats.WRITERS[export.format](kept.document_of(yielded.outline, plain), file, progress.beat)
     _to_disk(file)
     export_files.compress(plain, packed, progress.beat)
-    return Made(file, packed, yielded, rows)
+    return Made(file, packed, yielded, rows, names.told())
 
 
 def _report(export: Export, plain: Path, progress: snapshot.ProgressNotes) -> Yielded:
@@ -68,6 +71,8 @@ def _again(export: Export, plain: Path, progress: snapshot.ProgressNotes) -> Yie
     assert export.of is not None
     said = manifests.read(export.of)
     export_files.copy_rows(export.of, plain)
+    kept_names = ExportNames.objects.filter(export=export.of).first()
+    naming.note_again(kept_names.named if kept_names else None)
     progress.total(said["rows"]["count"])
     progress(said["rows"]["count"])
     return Yielded(said["outline"], clock.parse_stamp(said["known_at"]), said["provisional"])

@@ -24,7 +24,7 @@ from audits import export_files, export_making, manifests, policies, trail
 from audits.by import By, by_system
 from audits.export_files import FINISHED
 from audits.export_files import path_of as path_of
-from audits.models import Actor, Export, ExportSchedule
+from audits.models import Actor, Export, ExportNames, ExportSchedule
 from audits.reports import document, formats, forms, get, snapshot
 from audits.reports.snapshot import ClaimLost
 from casino.kernel import clock, locking, permissions
@@ -258,6 +258,7 @@ def _finish(export: Export, made: export_making.Made) -> Export:
             "manifest_key": row.manifest_key,
             "known_at": clock.stamp(made.yielded.known_at),
         }
+        ExportNames.objects.create(casino=row.casino, export=row, named=made.named)
         record(FINISHED, row, by_system(row.casino, JOB), data)
     return row
 

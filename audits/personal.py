@@ -23,6 +23,7 @@ from typing import Any
 
 from audits import vocabulary
 from audits.models import Event, PersonalValue
+from audits.persons import naming
 from casino.kernel.words import Text
 
 KEY = "personal"
@@ -80,6 +81,8 @@ def shown(event: Event, data: Mapping[str, Any]) -> dict[str, Any]:
     if words is None or not any(f"{{{path}" in words.es for path in paths):
         return dict(data)
     merged = dict(data)
+    if event.subject_id is not None:
+        naming.note((event.subject_type, event.subject_id))
     for kept in event.personal.select_related("pseudonym"):
         merged[kept.path] = kept.pseudonym.code if kept.pseudonym else kept.value
     return merged

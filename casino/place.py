@@ -6,7 +6,7 @@ or the endpoint it came by (`audits.refusals`), and no view has to hand it down.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
@@ -33,19 +33,19 @@ def here() -> Place:
     return _here.get()
 
 
-def shows(request: HttpRequest, rows: int) -> None:
-    """Note how many rows a list shows, for who looked at whom."""
-    setattr(request, _SHOWN, rows)
+def shows(request: HttpRequest, rows: Iterable[Any]) -> None:
+    """Note which rows a list shows, for who looked at whom."""
+    setattr(request, _SHOWN, list(rows))
 
 
-def rows_shown(request: HttpRequest, response: HttpResponse) -> int | None:
-    """How many rows an answer shows, where that is known: a page said so, or the API lists them."""
-    noted: int | None = getattr(request, _SHOWN, None)
+def rows_shown(request: HttpRequest, response: HttpResponse) -> list[Any] | None:
+    """The rows an answer shows, where that is known: a page said so, or the API lists them."""
+    noted: list[Any] | None = getattr(request, _SHOWN, None)
     data = getattr(response, "data", None)
     if noted is None and isinstance(data, dict) and isinstance(data.get("results"), list):
-        return len(data["results"])
+        return list(data["results"])
     if noted is None and isinstance(data, list):
-        return len(data)
+        return list(data)
     return noted
 
 

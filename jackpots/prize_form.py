@@ -19,6 +19,7 @@ from django.utils.translation import gettext_lazy as _
 
 from audits import policies as audit_policies
 from audits.models import Event
+from audits.persons.naming import PEOPLE
 from audits.reports import document
 from audits.reports.formats import pdf
 from audits.reports.forms import ReportForm
@@ -140,7 +141,10 @@ def cards_of(prize: Prize) -> list[str]:
 def _listed(
     key: str, title: Text, columns: Sequence[Column], rows: Iterator[Row], prize: Prize, lines: int = 1
 ) -> Section:
-    made = [{**row, EVENTS: of_prizes([(prize.pk, prize.hit_event_id)])} for row in rows]
+    made = [
+        {**row, PEOPLE: (("prize", prize.pk),), EVENTS: of_prizes([(prize.pk, prize.hit_event_id)])}
+        for row in rows
+    ]
     return Section(key, title, columns, lambda: made, lambda: len(made), lines=lines)
 
 

@@ -82,7 +82,12 @@ def expected_pack(session_id: int, aside: int | None, by: By) -> Expected:
     shoe = Shoe.objects.select_for_update(of=("self",), no_key=True).filter(pk=session.shoe_id or 0).first()
     if shoe is None:
         raise Conflict(
-            Text(f"{session.label} no tiene sabot ahora", f"{session.label} has no shoe now"), code="no_shoe"
+            Text(
+                f"{session.label} no tiene sabot ahora: cuente su mazo cuando lo carguen",
+                f"{session.label} has no shoe now: count its pack once it is loaded",
+            ),
+            code="no_shoe",
+            rule="REC-11",
         )
     count = count_of(shoe)
     where = {"remaining": count.remaining, "discarded": count.discarded, "burned": count.burned}

@@ -209,13 +209,14 @@ def _staff(casino: Casino, pk: int) -> str | None:
 PAGES = (
     ("guest", ("guests", "api:guests"), ("guest", "api:guest")),
     ("exclusion", ("exclusions", "api:exclusions"), ("exclusion", "api:exclusion")),
-    ("match", ("matches", "api:matches"), ("match",)),
     ("receipt", ("cage-receipts", "api:receipts"), ("cage-receipt", "api:receipt")),
     ("orphan", ("orphans", "api:orphans"), ("orphan", "api:orphan")),
     ("staff", ("settings-staff", "people", "api:staff", "api:staff-expiring"),
      ("settings-person", "people-one", "api:staff-one", "api:staff-certificates")),
 )  # fmt: skip
 """By kind: the addresses that list several, and those that show one."""
+WITH_A_MATCH = {"guest": "guest_id", "exclusion": "exclusion_id"}
+"""Whom else a match shows: by which of its values."""
 REPORTS = ("tables.exclusions", "tables.receipts", "tables.orphans", "tables.seats", "tables.staff_hours")
 
 
@@ -230,6 +231,9 @@ def register() -> None:
             looking.shows(address, kind, looking.LIST)
         for address in one:
             looking.shows(address, kind)
+    for address in ("matches", "api:matches"):
+        looking.shows(address, "match", looking.LIST, also=WITH_A_MATCH)
+    looking.shows("match", "match")
     looking.shows("guests-find", "guest", looking.LIST, methods=("POST",))
     looking.shows("api:guests-find", "guest", looking.LIST, methods=("POST",))
     looking.report_shows(*REPORTS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import django_filters as filters
+from django.db.models import QuerySet
 from rest_framework import serializers
 
 from audits.api.fields import BIGGEST_ID, InstantFilter
@@ -20,6 +21,7 @@ from audits.models import (
     RetentionPeriod,
 )
 from audits.persons import erasing, holds, retention
+from audits.persons import report as looks_report
 
 
 class RetentionPeriodOut(serializers.ModelSerializer[RetentionPeriod]):
@@ -121,12 +123,14 @@ class HoldLift(Cosigned):
 
 
 class ErasureOrderOut(serializers.ModelSerializer[ErasureOrder]):
-    """`due`: how many it found over; `done`: how many of them are pseudonyms by now."""
+    """`due`: how many it found over; `done`: how many of them are pseudonyms by now; `ended_at`: when nobody
+    waited under it any more, and it is gone over no longer."""
 
     name = serializers.CharField()
     ordered_by = serializers.CharField(source="ordered_by.name")
     second = serializers.CharField(source="second.name")
     done = serializers.SerializerMethodField()
+    ended_at = serializers.DateTimeField(source="ended.at", allow_null=True, default=None)
 
     class Meta:
         model = ErasureOrder
@@ -138,6 +142,7 @@ class ErasureOrderOut(serializers.ModelSerializer[ErasureOrder]):
             "years",
             "due",
             "done",
+            "ended_at",
             "ordered_by",
             "second",
             "at",
@@ -157,7 +162,7 @@ class ErasureOrderIn(Reasoned):
 class Orders(Rows, Cosigned):
     """Orders to make pseudonyms of what is over its period, newest first."""
 
-    queryset = ErasureOrder.objects.select_related("ordered_by", "second").order_by("-id")
+    queryset = ErasureOrder.objects.select_related("ordered_by", "second", "ended").order_by("-id")
     serializer_class = ErasureOrderOut
     filterset_fields = ["kind"]
     cosigns = ErasureOrderIn
@@ -173,21 +178,34 @@ class LookOut(serializers.ModelSerializer[PersonLook]):
 
     class Meta:
         model = PersonLook
-        fields = ["id", "at", "actor", "kind", "subject_id", "label", "shown", "place", "request"]
+        fields = [
+            "id", "at", "actor", "kind", "subject_id", "label", "shown", "named", "report", "about", "place",
+            "request",
+        ]  # fmt: skip
 
 
 class LookFilter(filters.FilterSet):
-    subject_id = filters.NumberFilter(min_value=1, max_value=BIGGEST_ID)
+    """`kind` with `subject_id`: every look that showed that one, by their page, in a list or a report."""
+
+    subject_id = filters.NumberFilter(method="of_one", min_value=1, max_value=BIGGEST_ID)
+    kind = filters.CharFilter(method="of_kind", max_length=20)
     since = InstantFilter(field_name="at", lookup_expr="gte")
     until = InstantFilter(field_name="at", lookup_expr="lt")
 
     class Meta:
         model = PersonLook
-        fields = ["kind"]
+        fields: list[str] = []
+
+    def of_one(self, rows: QuerySet[PersonLook], _name: str, number: Any) -> QuerySet[PersonLook]:
+        return looks_report.of_one(rows, {"kind": self.data.get("kind"), "number": int(number)})
+
+    def of_kind(self, rows: QuerySet[PersonLook], _name: str, kind: str) -> QuerySet[PersonLook]:
+        return rows if self.data.get("subject_id") else looks_report.of_one(rows, {"kind": kind})
 
 
 class Looks(Rows):
-    """Who looked at whom, newest first."""
+    """Who looked at whom, newest first. `named`: whom a list or a report named, as `guest:12`; none where
+    it is not known whom, or where it is a file's (`subject_id` is the export)."""
 
     queryset = PersonLook.objects.select_related("actor").order_by("-at", "-id")
     serializer_class = LookOut

@@ -13,6 +13,7 @@ from django.db import connection
 
 from audits.bundles.packing import Packing
 from audits.bundles.span import Span
+from audits.persons import kinds
 from audits.reports.document import Progress
 from casino.kernel import clock
 
@@ -45,6 +46,15 @@ def walked(span: Span, query: str) -> Iterator[tuple[Any, ...]]:
 def covered(select: str, joins: str) -> str:
     """A query for `walked`: what to select of `s` (chain), `e` (event) and what is joined to them."""
     return f"SELECT {select} {_COVERED} {joins} {IN_ORDER}"
+
+
+def people(span: Span) -> Iterator[tuple[str, int]]:
+    """Whom the covered chains tell of, by initials and commitments: each kind and number once or more."""
+    query = f"SELECT DISTINCT e.subject_type, e.subject_id {_COVERED} WHERE e.subject_type = ANY(%(kinds)s)"
+    for ids, ends in span.chunks():
+        with connection.cursor() as cursor:
+            cursor.execute(query, {"ids": ids, "ends": ends, "kinds": list(kinds.erasable())})
+            yield from ((kind, pk) for kind, pk in cursor.fetchall() if pk is not None)
 
 
 def put_events(packing: Packing, span: Span, progress: Progress) -> dict[str, int]:

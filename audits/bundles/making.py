@@ -16,6 +16,7 @@ from audits.bundles import chains, parts, proving, rows
 from audits.bundles import span as spans
 from audits.bundles.packing import Packing
 from audits.bundles.span import Span
+from audits.persons import naming
 from audits.reports import Report
 from audits.reports.document import Progress
 from audits.sealing import keys
@@ -51,6 +52,7 @@ def write(span: Span, reports: Sequence[Report], language: str, path: Path, prog
         read = rows.Rows(span, language, Path(folder))
         read.read(rows.ordered(reports, span.casino, span), progress)
         read.put(packing)
+        naming.note(*chains.people(span))
         totals = {"rows": read.count}
         totals |= chains.put_events(packing, span, progress)
         totals |= chains.put_money(packing, span, progress)

@@ -109,26 +109,22 @@ def give_access(
     _require_none_standing(actor, since, until)
     secret = codes.new_secret()
     access = InspectorAccess.objects.create(
-        casino=by.casino,
-        user=actor.user,
-        credential=credential,
-        selector=_free_selector(),
-        secret=codes.hashed(secret),
-        valid_from=since,
-        valid_until=until,
-        entries_allowed=entries,
-        given_by=by.actor,
-        given_at=by.occurred_at,
-    )
-    data = {
-        "credential": credential,
-        "selector": access.selector,
-        "valid_from": clock.stamp(since),
-        "valid_until": clock.stamp(until),
-        "entries": entries,
-    }
-    tell("audits.access.given", access, actor, by, data)
+        casino=by.casino, user=actor.user, credential=credential, selector=_free_selector(),
+        secret=codes.hashed(secret), valid_from=since, valid_until=until, entries_allowed=entries,
+        given_by=by.actor, given_at=by.occurred_at,
+    )  # fmt: skip
+    tell("audits.access.given", access, actor, by, _terms_told(access))
     return Given(access, codes.shown(access.selector, secret))
+
+
+def _terms_told(access: InspectorAccess) -> dict[str, object]:
+    return {
+        "credential": access.credential,
+        "selector": access.selector,
+        "valid_from": clock.stamp(access.valid_from),
+        "valid_until": clock.stamp(access.valid_until),
+        "entries": access.entries_allowed,
+    }
 
 
 @command(policies.GIVE_ACCESS, setting=True)
@@ -139,7 +135,12 @@ def revoke_access(*, access: InspectorAccess, by: By) -> InspectorAccess:
     found = lock(access)
     if found.state == State.REVOKED:
         raise Conflict(
-            Text("ese acceso ya está revocado", "that access is revoked already"), code="access_revoked"
+            Text(
+                "ese acceso ya está revocado; si el inspector vuelve, dele otro código",
+                "that access is revoked already; if the inspector comes again, give another code",
+            ),
+            code="access_revoked",
+            rule="REC-11",
         )
     user = found.user
     people.end_sessions(user)
@@ -233,6 +234,7 @@ def _inspector(name: str, credential: str, by: By) -> Actor:
                 f"the login of {found.name} is shut off; have the administrator activate it",
             ),
             code="login_shut_off",
+            rule="REC-11",
             field="credential",
         )
     return found.actor

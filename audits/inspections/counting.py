@@ -72,30 +72,28 @@ def record_count(
     if again.exists() and not by.reason.strip():
         raise _counted_already()
     made = InspectionCount.objects.create(
-        casino=by.casino,
-        inspection=visit,
-        number=visit.counts.count() + 1,
-        day=by.casino.gaming_day(by.occurred_at),
-        kind=kind,
-        unit=what.unit.value,
-        subject_type=expected.subject.type,
-        subject_id=expected.subject.id,
-        subject_label=expected.subject.label,
-        table=expected.table,
-        table_label=expected.table_label,
+        casino=by.casino, inspection=visit, number=visit.counts.count() + 1, kind=kind, unit=what.unit.value,
+        aside=counted.aside if what.aside else None, total=total, difference=total - expected.amount,
         pieces={str(value): number for value, number in sorted(counted.pieces.items()) if number},
-        aside=counted.aside if what.aside else None,
-        total=total,
-        expected=expected.amount,
-        difference=total - expected.amount,
-        facts={"basis": expected.basis.as_dict(), **expected.facts},
-        reason=by.reason.strip(),
-        counted_by=by.actor,
-        counted_at=by.occurred_at,
-    )
+        day=by.casino.gaming_day(by.occurred_at), reason=by.reason.strip(), counted_by=by.actor,
+        counted_at=by.occurred_at, **_expected(expected),
+    )  # fmt: skip
     made.inspection = visit
     visits.tell("audits.inspection.counted", visit, by, _told(made, expected.subject), RULES)
     return made
+
+
+def _expected(expected: subjects.Expected) -> dict[str, Any]:
+    """What a count's row keeps of what the house expected."""
+    return {
+        "subject_type": expected.subject.type,
+        "subject_id": expected.subject.id,
+        "subject_label": expected.subject.label,
+        "table": expected.table,
+        "table_label": expected.table_label,
+        "expected": expected.amount,
+        "facts": {"basis": expected.basis.as_dict(), **expected.facts},
+    }
 
 
 def _told(made: InspectionCount, subject: trail.Subject) -> dict[str, Any]:
@@ -150,7 +148,10 @@ def _total(unit: Unit, counted: Counted, casino: Casino) -> int:
         if value not in known:
             shown = money.plain(value, casino.exponent)
             raise Refused(
-                Text(f"la casa no tiene fichas de {shown}", f"the house has no chips of {shown}"),
+                Text(
+                    f"la casa no tiene fichas de {shown}; cuente por los valores de la lista",
+                    f"the house has no chips of {shown}; count by the values of the list",
+                ),
                 code="unknown_denomination",
                 rule="REC-11",
                 field="pieces",
@@ -208,7 +209,10 @@ def _signer(signer: Actor | None, by: By) -> Actor:
         if signer is not None and signer.pk != by.actor.pk:
             raise RuleViolation(
                 "GEN-10",
-                Text("cada uno firma con su propio usuario", "everybody signs with their own login"),
+                Text(
+                    "cada uno firma con su propio usuario; que la otra persona entre y responda en el suyo",
+                    "everybody signs with their own login; have the other person sign in and answer there",
+                ),
                 code="signer_not_allowed",
                 field="signer",
             )
@@ -238,7 +242,10 @@ def _signer(signer: Actor | None, by: By) -> Actor:
 
 def _answered_already() -> SabotError:
     return Conflict(
-        Text("la casa ya respondió a ese conteo", "the house has answered that count already"),
+        Text(
+            "la casa ya respondió a ese conteo; lo que cambie después va en las observaciones de la visita",
+            "the house has answered that count already; what changes later goes into the visit's remarks",
+        ),
         code="answered_already",
         rule="REC-11",
     )
@@ -255,17 +262,23 @@ def open_incident(*, count: InspectionCount, by: By) -> Incident:
     """
     if not count.difference:
         raise Conflict(
-            Text("ese conteo no tiene diferencia", "that count has no difference"), code="no_difference"
+            Text(
+                "ese conteo no tiene diferencia de la que abrir un incidente; anote lo demás en Incidentes",
+                "that count has no difference to open an incident about; report the rest under Incidents",
+            ),
+            code="no_difference",
+            rule="REC-14",
         )
     visit = visits.lock(count.inspection)
     there = incident_of(count)
     if there is not None:
         raise Conflict(
             Text(
-                f"ya se abrió {there.label} por ese conteo",
-                f"{there.label} was opened for that count already",
+                f"ya se abrió {there.label} por ese conteo: siga en él",
+                f"{there.label} was opened for that count already: go on there",
             ),
             code="incident_opened",
+            rule="REC-14",
         )
     subject = trail.Subject(SUBJECT, count.pk, f"{visit.label}, {count.subject_label}"[:120])
     incident = incidents.raise_incident(

@@ -137,7 +137,12 @@ def record_of(found: InspectionDraw) -> dict[str, Any]:
     """All that `draw.verify_draw` needs, once it is drawn: before, the seed is told to nobody."""
     if found.state != State.DRAWN:
         raise Conflict(
-            Text("el sorteo todavía no se hizo", "the draw is not done yet"), code="not_drawn", rule="REC-11"
+            Text(
+                "el sorteo todavía no se hizo: diga antes su palabra",
+                "the draw is not done yet: say your word first",
+            ),
+            code="not_drawn",
+            rule="REC-11",
         )
     return {
         "v": draw.VERSION,

@@ -60,7 +60,10 @@ class Typed:
             return money.typed(said, language, casino.exponent, field="total")
         if not (said.isascii() and said.isdigit() and len(said) <= 6):
             raise Refused(
-                Text("escriba un número entero", "type a whole number"), code="bad_count", field="total"
+                Text("escriba un número entero", "type a whole number"),
+                code="bad_count",
+                rule="REC-11",
+                field="total",
             )
         return int(said)
 

@@ -102,6 +102,7 @@ def countable(code: str) -> Countable:
         raise Refused(
             Text("elija qué se cuenta de la lista", "choose what is counted from the list"),
             code="unknown_kind",
+            rule="REC-11",
             field="kind",
         )
     return found

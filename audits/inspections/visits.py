@@ -115,6 +115,7 @@ def lock_open(inspection: Inspection) -> Inspection:
                 f"{found.label} is closed: open another visit",
             ),
             code="inspection_closed",
+            rule="REC-11",
         )
     return found
 

@@ -16,7 +16,9 @@ from audits.models.inspections import (
 )
 from audits.models.ledger import Account, Posting, Transfer
 from audits.models.persons import (
+    ErasureEnd,
     ErasureOrder,
+    ExportNames,
     LegalHold,
     LegalHoldEnd,
     PersonalValue,
@@ -34,10 +36,12 @@ __all__ = [
     "Actor",
     "Attachment",
     "ComplaintTerms",
+    "ErasureEnd",
     "ErasureOrder",
     "Event",
     "Export",
     "ExportDelivery",
+    "ExportNames",
     "ExportSchedule",
     "ExportSignature",
     "Filing",

@@ -1,19 +1,24 @@
 """People's data: who looked at whom, how long each kind is kept, what is held, and what became a pseudonym.
 
 PersonLook      a page or file that showed somebody, and who saw it
+ExportNames     whom the file of an export names, told when it was made
 RetentionPeriod the years of a kind, by version; never less than REC-12 says
 LegalHold       whatever happens, this one is not touched; LegalHoldEnd: lifted, by two people
 ErasureOrder    two people order that what is over its period becomes pseudonyms
+ErasureEnd      an order carried out; nobody waits under it
 Pseudonym       the word that stands for somebody from then on; drawn by chance, it leads back to nobody
 PersonalValue   what an event says of a person only as a commitment, in clear and erasable (audits.personal)
 """
 
 from __future__ import annotations
 
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from audits.models.exports import Export
 from audits.models.trail import Actor, Event
 from audits.scope import ScopedQuerySet
 from casino.kernel import rulebook
@@ -23,9 +28,11 @@ LEAST_YEARS = int(rulebook.rule("REC-12").params["retention_years"])
 
 
 class PersonLook(models.Model):
-    """Somebody was shown to somebody: one row a person, thing, address and minute; never changed.
+    """Somebody was shown to somebody: one row a person, thing, address, content and minute; never changed.
 
-    `subject_id` is empty for a list, whose `shown` says how many it named, where the page could tell.
+    `subject_id` is empty for a list, whose `shown` says how many it named, and `named` whom (`guest:12`);
+    None there: it may have been anybody of the report (for a file see `ExportNames`). `report` and `about`:
+    which report, and of which period, filters and page. `mark` tells two contents of one address apart.
     Casino and actor are no constraints of the database, as with `Refusal`.
     """
 
@@ -39,6 +46,10 @@ class PersonLook(models.Model):
     subject_id = models.BigIntegerField(null=True)
     label = models.CharField(_("a quién"), max_length=120, blank=True)
     shown = models.PositiveIntegerField(_("personas"), null=True)
+    named = ArrayField(models.CharField(max_length=40), null=True, verbose_name=_("a quiénes"))
+    report = models.CharField(_("reporte"), max_length=60, blank=True, default="")
+    about = models.CharField(_("período y filtros"), max_length=300, blank=True, default="")
+    mark = models.CharField(max_length=16, blank=True, default="")
     place = models.CharField(_("dónde"), max_length=80)
     request = models.UUIDField()
 
@@ -49,7 +60,7 @@ class PersonLook(models.Model):
         ordering = ["-id"]
         constraints = [
             models.UniqueConstraint(
-                fields=["casino", "actor", "kind", "subject_id", "place", "minute"],
+                fields=["casino", "actor", "kind", "subject_id", "place", "mark", "minute"],
                 name="one_look_a_minute",
                 nulls_distinct=False,
             ),
@@ -57,7 +68,25 @@ class PersonLook(models.Model):
         indexes = [
             models.Index(fields=["casino", "at"], name="look_by_time"),
             models.Index(fields=["casino", "kind", "subject_id"], name="look_by_subject"),
+            GinIndex(fields=["named"], name="look_by_named"),
         ]
+
+
+class ExportNames(models.Model):
+    """Whom the file of an export names (`guest:12`), told when it was made; never changed.
+
+    None: too many to tell by number. An export made before this was kept has no row.
+    """
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
+    export = models.OneToOneField(Export, models.PROTECT, related_name="names")
+    named = ArrayField(models.CharField(max_length=40), null=True)
+
+    objects = ScopedQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("a quiénes nombra un archivo")
+        indexes = [GinIndex(fields=["named"], name="export_by_named")]
 
 
 class RetentionPeriod(models.Model):
@@ -152,6 +181,22 @@ class ErasureOrder(models.Model):
     @property
     def name(self) -> str:
         return f"SD-{self.pk:06d}"
+
+
+class ErasureEnd(models.Model):
+    """An order carried out: nobody waits under it any more. `held`: who was held then, and stays named; never
+    changed."""
+
+    casino = models.ForeignKey(Casino, models.PROTECT, related_name="+")
+    order = models.OneToOneField(ErasureOrder, models.PROTECT, related_name="ended")
+    at = models.DateTimeField(_("cumplida"))
+    done = models.PositiveIntegerField(_("hechas"))
+    held = models.PositiveIntegerField(_("retenidas"))
+
+    objects = ScopedQuerySet.as_manager()
+
+    class Meta:
+        verbose_name = _("orden de seudonimizar cumplida")
 
 
 class Pseudonym(models.Model):

@@ -112,7 +112,7 @@ def unless_changed(request: HttpRequest, template: str, context: Mapping[str, An
 
 def page_of(request: HttpRequest, rows: _SupportsPagination[Any], size: int = PAGE_ROWS) -> Page[Any]:
     page = Paginator(rows, size).get_page(request.GET.get("page"))
-    place.shows(request, len(page.object_list))
+    place.shows(request, page.object_list)
     return page
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -20,6 +20,7 @@ from audits.pages.answers import by_of, chosen, page_of, refused, rows_of, user_
 from audits.pages.coverage import asked_days
 from audits.persons import erasing, holds, kinds, looking, retention
 from audits.persons import report as looks_report
+from audits.reports import registered
 from audits.sign_in import vouch
 from casino.kernel import permissions
 from casino.kernel.errors import SabotError
@@ -114,8 +115,28 @@ def _whole(text: str) -> bool:
     return text.isascii() and text.isdigit()
 
 
-def _look(look: PersonLook) -> tuple[PersonLook, Any, Any]:
-    return look, name_of(look.actor), looking.kind_name(look.kind)
+def _look(look: PersonLook) -> dict[str, Any]:
+    said = looks_report.named(look) if look.subject_id is None or look.kind == looking.REPORT else None
+    return {
+        "look": look,
+        "who": name_of(look.actor),
+        "kind": looking.kind_name(look.kind),
+        "named": same(said) if isinstance(said, str) else said,
+        "about": _about(look),
+        "one": look.subject_id is not None and look.kind != looking.REPORT,
+    }
+
+
+def _about(look: PersonLook) -> str:
+    """Period, filters and page of a report, under the labels of its form."""
+    report = registered().get(look.report)
+    fields = report.form.base_fields if report else {}
+    labels = {name: str(field.label) for name, field in fields.items() if field.label}
+    labels |= {
+        "page": _("página"), "section": _("parte"), "row": _("fila"), "format": _("formato"),
+        "export": _("exportación"),
+    }  # fmt: skip
+    return " · ".join(f"{labels.get(name, name)}: {value}" for name, value in parse_qsl(look.about))
 
 
 def _done(request: HttpRequest, act: Callable[[], str], part: str) -> HttpResponse:
@@ -165,7 +186,7 @@ def _kind(casino: Any, code: str, kind: kinds.Kind) -> dict[str, Any]:
 
 
 def _orders(request: HttpRequest) -> list[ErasureOrder]:
-    rows = rows_of(ErasureOrder, request).select_related("ordered_by", "second").order_by("-id")
+    rows = rows_of(ErasureOrder, request).select_related("ordered_by", "second", "ended").order_by("-id")
     return list(rows[:SHOWN_ORDERS])
 
 

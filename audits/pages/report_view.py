@@ -18,6 +18,7 @@ from audits.by import name_of
 from audits.models import Export
 from audits.pages.answers import page_of, refused, user_of
 from audits.pages.reports import form_of, language_of, report_of
+from audits.persons import naming
 from audits.reports import document, forms, provisional, resting, screen, sealed, snapshot
 from audits.reports.document import Document
 from audits.reports.registry import Report, Section
@@ -78,6 +79,7 @@ def behind(request: HttpRequest, identifier: str) -> HttpResponse:
 
 
 def _behind(request: HttpRequest, made: Document, section: Section, found: screen.Found) -> Mapping[str, Any]:
+    naming.note(*found.row.get(naming.PEOPLE, ()))
     rests = resting.events(made.casino, found.named)
     kinds = rests.order_by().values_list("action").annotate(number=Count("pk")).order_by("-number", "action")
     told, asked = list(kinds), request.GET.get("action", "")[:80]

@@ -14,6 +14,7 @@ from audits.models import Event
 from audits.pages.answers import by_of, changed, one, refused, rows_of
 from audits.pages.trail import sentence_of
 from audits.trail import SETTINGS_STREAM
+from casino import place
 from casino.kernel.errors import Refused, SabotError
 from casino.kernel.permissions import ROLE_NAMES, Role
 from casino.kernel.words import Text
@@ -77,7 +78,9 @@ def _people(request: HttpRequest) -> Any:
 
 def _listing(request: HttpRequest) -> dict[str, Any]:
     ticked = request.POST.getlist("roles")
-    return {"people": _people(request), "roles": _offered(), "languages": LANGUAGES, "ticked": ticked}
+    people_shown = list(_people(request))
+    place.shows(request, people_shown)
+    return {"people": people_shown, "roles": _offered(), "languages": LANGUAGES, "ticked": ticked}
 
 
 def _change(user: User) -> dict[str, Any]:

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from contextlib import suppress
 
 from audits import policies, trail
 from audits.by import By, by_system
-from audits.models import Actor, ErasureOrder, PersonalValue, Pseudonym
+from audits.models import Actor, ErasureEnd, ErasureOrder, PersonalValue, Pseudonym
 from audits.persons.holds import held_among, require_second
 from audits.persons.kinds import erasable, kind_of
 from audits.persons.retention import RULE, STREAM, before, hold_house, years_of
-from casino.kernel.commands import command
+from casino.kernel.commands import command, explain_constraint
 from casino.kernel.errors import Conflict, RuleViolation
 from casino.kernel.words import Text
 from casino.models import Casino
@@ -56,8 +57,10 @@ def order_erasure(*, kind: str, second: Actor, by: By) -> ErasureOrder:
         raise RuleViolation(
             RULE,
             Text(
-                f"nada de esta clase venció su plazo de {years} años fuera de retención legal",
-                f"nothing of this kind is over its period of {years} years and free of a legal hold",
+                f"nada de esta clase venció su plazo de {years} años fuera de retención legal; ordénelo"
+                " cuando la página muestre vencidas",
+                f"nothing of this kind is over its period of {years} years and free of a legal hold; order it"
+                " when the page shows some that are over",
             ),
             {"years": years, "held": len(held)},
             code="nothing_over",
@@ -97,7 +100,10 @@ def pseudonymise(*, order: ErasureOrder, subject_id: int, by: By) -> Pseudonym:
     if subject_id not in kind.due(by.casino, since, subject_id):
         raise RuleViolation(
             RULE,
-            Text("su plazo no ha vencido", "its period is not over"),
+            Text(
+                "su plazo no ha vencido; ordénelo cuando venza",
+                "its period is not over; order it once it is",
+            ),
             code="not_over",
         )
     made = Pseudonym.objects.create(
@@ -123,6 +129,30 @@ def pseudonymise(*, order: ErasureOrder, subject_id: int, by: By) -> Pseudonym:
     return made
 
 
+@command(policies.CARRY_OUT_ERASURE)
+def end_order(*, order: ErasureOrder, by: By) -> ErasureEnd:
+    """End an order under which nobody waits any more: how many became pseudonyms, how many were held and
+    stay named. Whoever is held needs an order of their own once the hold is lifted.
+
+    Raises `Conflict` (`order_ended`).
+    """
+    hold_house(by.casino)
+    if ErasureEnd.objects.filter(order=order).exists():
+        raise _ended()
+    due = kind_of(order.kind, among=erasable()).due(order.casino, order.before)
+    done, left = order.pseudonyms.count(), len(held_among(order.casino, order.kind, due))
+    made = ErasureEnd.objects.create(casino=by.casino, order=order, at=by.occurred_at, done=done, held=left)
+    trail.record(
+        "audits.erasure.done",
+        stream=STREAM,
+        subject=trail.Subject("erasure", order.pk, order.name),
+        by=by,
+        data={"end": made.pk, "done": done, "held": left},
+        rules=[RULE],
+    )
+    return made
+
+
 def waiting_under(order: ErasureOrder) -> Sequence[int]:
     """Those an order speaks of that are named still and not held."""
     kind = kind_of(order.kind, among=erasable())
@@ -132,8 +162,10 @@ def waiting_under(order: ErasureOrder) -> Sequence[int]:
 
 
 def carry_out(order: ErasureOrder) -> int:
-    """Carry an order out, one transaction each; whatever was held or used meanwhile is left. May run
-    twice."""
+    """Carry an order out, one transaction each, and end it once nobody waits under it; whatever was held or
+    used meanwhile is left. May run twice; one that ended does nothing."""
+    if ErasureEnd.objects.filter(order=order).exists():
+        return 0
     by, done = by_system(order.casino, JOB), 0
     for pk in waiting_under(order):
         try:
@@ -141,17 +173,38 @@ def carry_out(order: ErasureOrder) -> int:
         except (RuleViolation, Conflict):  # held, used, or done by another run since the list was made
             continue
         done += 1
+    if not waiting_under(order):
+        with suppress(Conflict):  # another run ended it
+            end_order(order=order, by=by_system(order.casino, JOB))
     return done
 
 
 def carry_out_all() -> int:
-    """Every order that has somebody waiting, for the job."""
-    return sum(carry_out(order) for order in ErasureOrder.objects.select_related("casino").order_by("id"))
+    """Every order that did not end yet, for the job: each until nobody waits under it, then no more."""
+    standing = ErasureOrder.objects.filter(ended=None).select_related("casino").order_by("id")
+    return sum(carry_out(order) for order in standing)
+
+
+def _ended() -> Conflict:
+    return Conflict(
+        Text(
+            "esa orden ya se cumplió; para lo que venció después, dé otra",
+            "that order is carried out already; for what is over since, give another",
+        ),
+        code="order_ended",
+        rule=RULE,
+    )
+
+
+explain_constraint("audits_erasureend_order_id_key", _ended)
 
 
 def _held() -> RuleViolation:
     return RuleViolation(
         RULE,
-        Text("está bajo retención legal: no se toca", "it is under a legal hold: it is not touched"),
+        Text(
+            "está bajo retención legal: no se toca hasta que dos personas la levanten",
+            "it is under a legal hold: it is not touched until two people lift it",
+        ),
         code="under_hold",
     )

@@ -54,13 +54,19 @@ def put_hold(*, kind: str, subject_id: int, document: str, by: By) -> LegalHold:
                 f"there is no {found.name.en} of that number: check it on its page",
             ),
             code="nobody_there",
+            rule=RULE,
             field="subject",
         )
     hold_house(by.casino)
     if live(by.casino).filter(kind=found.code, subject_id=subject_id).exists():
         raise Conflict(
-            Text("ya está bajo retención legal", "it is under a legal hold already"),
+            Text(
+                "ya está bajo retención legal, y una basta: si la pide otro documento, levante antes ésa",
+                "it is under a legal hold already, and one is enough: if another document asks for it, lift"
+                " that one first",
+            ),
             code="already_held",
+            rule=RULE,
             field="subject",
         )
     made = LegalHold.objects.create(
@@ -92,8 +98,12 @@ def lift_hold(*, hold: LegalHold, second: Actor, by: By) -> LegalHoldEnd:
         raise _lifted()
     if by.occurred_at < hold.put_at:
         raise Refused(
-            Text("es anterior al inicio de la retención", "it is before the hold began"),
+            Text(
+                "es anterior al inicio de la retención; ponga un instante posterior o déjelo vacío: ahora",
+                "it is before the hold began; give a later instant or leave it empty: now",
+            ),
             code="bad_date",
+            rule=RULE,
             field="occurred_at",
         )
     end = LegalHoldEnd.objects.create(
@@ -115,7 +125,10 @@ def require_second(by: By, second: Actor, act: str) -> None:
     if second.pk == by.actor.pk:
         raise RuleViolation(
             "GEN-10",
-            Text("firman dos personas distintas", "two different people sign"),
+            Text(
+                "firman dos personas distintas; que firme también otra de cumplimiento o administración",
+                "two different people sign; have another of compliance or administration sign as well",
+            ),
             code="same_person",
             field="second",
         )
@@ -132,7 +145,14 @@ def require_second(by: By, second: Actor, act: str) -> None:
 
 
 def _lifted() -> Conflict:
-    return Conflict(Text("esa retención ya fue levantada", "that hold is lifted already"), code="hold_lifted")
+    return Conflict(
+        Text(
+            "esa retención ya fue levantada; si hace falta, ponga otra con su documento",
+            "that hold is lifted already; if need be, put another one with its document",
+        ),
+        code="hold_lifted",
+        rule=RULE,
+    )
 
 
 explain_constraint("audits_legalholdend_hold_id_key", _lifted)

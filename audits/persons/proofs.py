@@ -47,8 +47,8 @@ FULL JOIN lifted l ON l.subject_id = h.id
 """  # noqa: S608
 
 _ORDERS = f"""
-WITH told AS MATERIALIZED {told("audits.erasure.ordered")}
-SELECT 'erasure:' || coalesce(o.id, t.subject_id) AS place, {
+WITH told AS MATERIALIZED {told("audits.erasure.ordered")}, done AS MATERIALIZED {told("audits.erasure.done")}
+SELECT 'erasure:' || coalesce(o.id, t.subject_id, d.subject_id) AS place, {
     wrong(
         row="o.id IS NOT NULL",
         event="t.id IS NOT NULL AND t.stream = 'people-data' AND t.subject_label = " + _named("SD", "o"),
@@ -56,10 +56,14 @@ SELECT 'erasure:' || coalesce(o.id, t.subject_id) AS place, {
         " (t.data ->> 'due')::int) = (o.kind, o.before, o.years::int, o.due)",
         ordered="(t.actor_id, t.occurred, (t.data ->> 'second_id')::bigint, btrim(t.data ->> 'reason'))"
         " = (o.ordered_by_id, o.at, o.second_id, o.reason)",
+        done="((d.data ->> 'end')::bigint, d.occurred, (d.data ->> 'done')::int, (d.data ->> 'held')::int)"
+        " IS NOT DISTINCT FROM (n.id, n.at, n.done, n.held)",
     )
 } AS wrong
 FROM (SELECT * FROM audits_erasureorder WHERE casino_id = %(casino)s) o
+LEFT JOIN audits_erasureend n ON n.order_id = o.id
 FULL JOIN told t ON t.subject_id = o.id
+FULL JOIN done d ON d.subject_id = o.id
 """  # noqa: S608
 
 _PSEUDONYMS = f"""

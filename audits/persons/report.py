@@ -27,6 +27,9 @@ COLUMNS = [
     Column("whom", Text("A quién", "Whom")),
     Column("number", Text("N.º", "No."), Kind.INT),
     Column("shown", Text("Personas en la lista", "People in the list"), Kind.INT),
+    Column("named", Text("A quiénes", "Which ones")),
+    Column("report", Text("Reporte", "Report")),
+    Column("about", Text("Período y filtros", "Period and filters")),
     Column("place", Text("Dónde", "Where")),
 ]
 
@@ -43,10 +46,31 @@ class LookForm(PeriodForm):
 def looks(casino: Casino, params: Mapping[str, Any]) -> QuerySet[PersonLook]:
     start, _end = clock.day_bounds(params["first"], casino.zone, casino.cutoff)
     _start, end = clock.day_bounds(params["last"], casino.zone, casino.cutoff)
-    rows = PersonLook.objects.filter(casino=casino, at__gte=start, at__lt=end)
-    if params.get("kind"):
-        rows = rows.filter(kind=params["kind"])
-    return rows.filter(subject_id=params["number"]) if params.get("number") else rows
+    return of_one(PersonLook.objects.filter(casino=casino, at__gte=start, at__lt=end), params)
+
+
+def of_one(rows: QuerySet[PersonLook], params: Mapping[str, Any]) -> QuerySet[PersonLook]:
+    """Narrowed to a kind; with a number too, to every look that showed that one, wherever."""
+    kind, number = params.get("kind"), params.get("number")
+    if kind and number:
+        return looking.at(rows, kind, number)
+    rows = rows.filter(kind=kind) if kind else rows
+    return rows.filter(subject_id=number) if number else rows
+
+
+MOST_TOLD = 40
+
+
+def named(look: PersonLook) -> Text | str | None:
+    """Whom a look of several named, by kind and number."""
+    if looking.may_be_anybody(look):
+        return Text("no consta a quiénes: pudo ser cualquiera", "not on record whom: it may be anybody")
+    if look.kind == looking.REPORT and look.subject_id is not None:
+        return Text("los que nombra el archivo", "those the file names")
+    if look.subject_id is not None or not look.named:
+        return None
+    more = f" … ({len(look.named)})" if len(look.named) > MOST_TOLD else ""
+    return ", ".join(look.named[:MOST_TOLD]) + more
 
 
 @register
@@ -76,5 +100,8 @@ class AccessReport(Report):
                 "whom": look.label or Text("lista", "list"),
                 "number": look.subject_id,
                 "shown": look.shown,
+                "named": named(look),
+                "report": look.report,
+                "about": look.about,
                 "place": look.place,
             }

@@ -54,29 +54,17 @@ def set_period(*, kind: str, years: int, by: By) -> RetentionPeriod:
     """
     reason = by.need_reason()
     found = kind_of(kind, among=erasable())
-    if years < LEAST_YEARS:
-        raise RuleViolation(
-            RULE,
-            Text(
-                f"nada se elimina antes de {LEAST_YEARS} años: fije {LEAST_YEARS} o más",
-                f"nothing is deleted before {LEAST_YEARS} years: set {LEAST_YEARS} or more",
-            ),
-            {"least_years": LEAST_YEARS},
-            code="retention_too_short",
-            field="years",
-        )
-    if years > MOST_YEARS:
-        raise Refused(
-            Text(f"fije como máximo {MOST_YEARS} años", f"set {MOST_YEARS} years at most"),
-            code="bad_number",
-            field="years",
-        )
+    _require_years(years)
     hold_house(by.casino)
     was = years_of(by.casino, found.code)
     if was == years:
         raise Conflict(
-            Text("ese plazo ya está vigente", "that period is in force"),
+            Text(
+                f"ese plazo ya está vigente: fije otro que {years} años, o déjelo como está",
+                f"that period is in force: set another than {years} years, or leave it as it is",
+            ),
             code="period_unchanged",
+            rule=RULE,
             field="years",
         )
     made = RetentionPeriod.objects.create(
@@ -93,12 +81,35 @@ def set_period(*, kind: str, years: int, by: By) -> RetentionPeriod:
     return made
 
 
+def _require_years(years: int) -> None:
+    """Raises `RuleViolation` REC-12 (`retention_too_short`), `Refused` (`bad_number`)."""
+    if years < LEAST_YEARS:
+        raise RuleViolation(
+            RULE,
+            Text(
+                f"nada se elimina antes de {LEAST_YEARS} años: fije {LEAST_YEARS} o más",
+                f"nothing is deleted before {LEAST_YEARS} years: set {LEAST_YEARS} or more",
+            ),
+            {"least_years": LEAST_YEARS},
+            code="retention_too_short",
+            field="years",
+        )
+    if years > MOST_YEARS:
+        raise Refused(
+            Text(f"fije como máximo {MOST_YEARS} años", f"set {MOST_YEARS} years at most"),
+            code="bad_number",
+            rule=RULE,
+            field="years",
+        )
+
+
 explain_constraint(
     "retention_not_too_short",
     lambda: RuleViolation(
         RULE,
         Text(
-            f"nada se elimina antes de {LEAST_YEARS} años", f"nothing is deleted before {LEAST_YEARS} years"
+            f"nada se elimina antes de {LEAST_YEARS} años: fije {LEAST_YEARS} o más",
+            f"nothing is deleted before {LEAST_YEARS} years: set {LEAST_YEARS} or more",
         ),
         code="retention_too_short",
         field="years",

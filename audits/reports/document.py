@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from audits.persons import naming
 from audits.reports.registry import Cell, Kind, Report, Row, Section
 from casino.kernel import money
 from casino.kernel.words import Text
@@ -45,6 +46,7 @@ class Document:
     def rows(self, section: Section, progress: Progress) -> Iterator[Row]:
         """The section's rows, each told to `progress` once it has been written."""
         for row in section.rows():
+            naming.note(*row.get(naming.PEOPLE, ()))
             yield row
             progress(1)
 

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import islice
 
+from audits.persons import naming
 from audits.reports.document import Document
 from audits.reports.registry import EVENTS, Cell, Column, EventsOf, Kind, Row, Section, events_named
 from audits.reports.resting import merged
@@ -104,6 +105,7 @@ def part(document: Document, section: Section, page: int = 1) -> Part:
 
 def _line(document: Document, section: Section, row: Row, place: str, *, rests: bool | None = None) -> Line:
     cells = tuple(shown(document, row.get(column.key), column.kind) for column in section.columns)
+    naming.note(*row.get(naming.PEOPLE, ()))
     mark, label = marks(document, section, row)
     return Line(cells, place, mark, label, rests=EVENTS in row if rests is None else rests)
 

@@ -80,7 +80,9 @@ class OfOnePool(OfPools, Rows):
 
     def get_queryset(self) -> Any:
         rows = super().get_queryset()
-        return rows if getattr(self, "swagger_fake_view", False) else rows.filter(pool=self.kwargs["pk"])
+        if getattr(self, "swagger_fake_view", False):
+            return rows
+        return rows.filter(pool=self.pool(self.kwargs["pk"]))
 
 
 class PoolRow(OfPools, Row):

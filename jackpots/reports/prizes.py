@@ -9,6 +9,7 @@ from typing import Any
 from django.db.models import Count, QuerySet, Sum
 
 from audits import policies as audit_policies
+from audits.persons.naming import PEOPLE
 from audits.reports.registry import EVENTS, Column, EventsOf, Kind, Report, Row, Section
 from casino.kernel.words import Text
 from casino.models import Casino
@@ -112,6 +113,7 @@ def _prize_rows(rows: QuerySet[Prize]) -> Iterator[Row]:
             "paid_at": prize.paid_at,
             "form": FORMS.get(prize.form, ""),
             "paid_by": prize.paid_by.name if prize.paid_by else "",
+            PEOPLE: (("prize", prize.pk),) if prize.winner else (),
             EVENTS: of_prizes([(prize.pk, prize.hit_event_id)]),
         }
 

@@ -107,7 +107,7 @@ class GuestsFound(Endpoint):
         """Players by document, however it is written, or by name; the first 50. Nothing is written."""
         asked = {name: given[name] for name in ("number", "document_type", "country", "name")}
         found = registering.find_guests(**asked, by=by)
-        place.shows(self.request._request, len(found))
+        place.shows(self.request._request, found)
         return found
 
 

@@ -9,7 +9,20 @@ from casino.kernel import clock
 from shoes.procedures import procedure_of
 from tables import chips, closings, openings, queries, rounds, sessions
 from tables.crew import dealing_post
-from tables.demo import alerts, bank, boxes, cage, card_room, life, rooms, roster, rotation, seating, slips
+from tables.demo import (
+    alerts,
+    bank,
+    boxes,
+    cage,
+    card_room,
+    inspection,
+    life,
+    rooms,
+    roster,
+    rotation,
+    seating,
+    slips,
+)
 from tables.demo.house import BOB, CUTOFF, PLANS, ZONE, House, build
 from tables.demo.night import Dealing
 from tables.demo.packs import Store
@@ -83,6 +96,7 @@ def _around_the_tables(house: House, now: dt.datetime) -> None:
     life.evening(house, now)
     rooms.evening(house, now)
     alerts.evening(house, now)
+    inspection.evening(house, now)
 
 
 def _last_night(

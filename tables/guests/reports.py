@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 
 from audits import policies as audit_policies
 from audits.models import Event
+from audits.persons.naming import PEOPLE
 from audits.reports.forms import PeriodForm
 from audits.reports.registry import (
     EVENTS,
@@ -96,6 +97,7 @@ def _seat_rows(takings: QuerySet[SeatTaking]) -> Iterator[dict[str, Any]]:
             "after_round": taking.after_round,
             "priority": lost if banked else None,
             "by": taking.taken_by.name,
+            PEOPLE: (("guest", taking.guest_id),),
             EVENTS: partial(_of_taking, taking, taking.during),
         }
 
@@ -129,6 +131,7 @@ def _away_rows(absences: QuerySet[AwayMark]) -> Iterator[dict[str, Any]]:
             "since": mark.during.lower,
             "until": mark.during.upper,
             "chips": _YES if mark.keeps_chips else _NO,
+            PEOPLE: (("guest", mark.taking.guest_id),),
             EVENTS: partial(_of_taking, mark.taking, mark.during),
         }
 
@@ -213,6 +216,7 @@ def _entry_rows(entries: QuerySet[Exclusion]) -> Iterator[dict[str, Any]]:
             "source": entry.source,
             "recorded_at": entry.recorded_at,
             "by": entry.recorded_by.name,
+            PEOPLE: (("exclusion", entry.pk),),
             EVENTS: EventsOf(streams=(entry.stream,)),
         }
 
@@ -227,6 +231,7 @@ def _ended_rows(entries: QuerySet[Exclusion]) -> Iterator[dict[str, Any]]:
             "by": end.by.name,
             "second": end.second.name,
             "reason": end.reason,
+            PEOPLE: (("exclusion", entry.pk),),
             EVENTS: EventsOf(streams=(entry.stream,)),
         }
 
@@ -246,6 +251,7 @@ def _match_rows(found: QuerySet[ExclusionMatch]) -> Iterator[dict[str, Any]]:
             "state": in_both(ExclusionMatch.State(match.state).label),
             "decided": ", ".join(deciders),
             "evidence": match.evidence,
+            PEOPLE: (("guest", match.guest_id), ("match", match.pk), ("exclusion", match.exclusion_id)),
             EVENTS: _of_match(match),
         }
 

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.debug import sensitive_post_parameters
 
 from audits.pages.answers import by_of, one, page_of, refused, rows_of, user_of
+from audits.persons import naming
 from casino.kernel import clock
 from casino.kernel.errors import SabotError
 from shoes.pages.reading import second_person
@@ -73,6 +74,7 @@ def matches(request: HttpRequest) -> HttpResponse:
 def match(request: HttpRequest, pk: int) -> HttpResponse:
     """One match, both sides beside each other; POST decides it, signed by a second person."""
     found = _match(request, pk)
+    naming.note(("guest", found.guest_id), ("exclusion", found.exclusion_id))
     if request.method != "POST":
         return render(request, MATCH, _match_context(request, found))
     try:

@@ -54,7 +54,7 @@ def find(request: HttpRequest) -> HttpResponse:
     rows = [(guest, number_shown(request, guest)) for guest in found]
     several = len(found) >= registering.MOST_FOUND
     context = _listing(request) | {"rows": rows, "asked": asked, "page": None, "several": several}
-    place.shows(request, len(rows))
+    place.shows(request, found)
     return render(request, LISTING, context)
 
 

@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from audits.pages.answers import by_of, changed, chosen, one, refused, rows_of, user_of
+from casino import place
 from casino.kernel import clock
 from casino.kernel.errors import Refused, SabotError
 from casino.kernel.words import Text
@@ -24,6 +25,7 @@ VERSIONS = 30
 def staff(request: HttpRequest) -> HttpResponse:
     """Who may stand at a table; POST registers a person."""
     context = _staff_context(request, None)
+    place.shows(request, context["people"])
     if request.method != "POST":
         return render(request, "tables/staff.html", context)
     try:

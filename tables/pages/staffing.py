@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
 from audits.pages.answers import by_of, one, refused, rows_of, unless_changed, user_of
+from casino import place
 from casino.kernel import clock
 from casino.kernel.errors import Refused, SabotError
 from casino.kernel.words import Text
@@ -26,6 +27,7 @@ def people(request: HttpRequest) -> HttpResponse:
     casino, instant = user_of(request).casino, clock.now()
     today = casino.gaming_day(instant)
     rows = rows_of(Staff, request).order_by("-active", *grid.FLOOR_FIRST)
+    place.shows(request, rows)
     standing = turns.standing(casino, instant)
     present = set(
         Shift.objects.filter(casino=casino, state=Shift.State.PRESENT).values_list("staff_id", flat=True)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from audits import policies as audit_policies
+from audits.persons.naming import PEOPLE
 from audits.reports.forms import PeriodForm
 from audits.reports.registry import (
     EVENTS,
@@ -205,6 +206,7 @@ class ReceiptReport(Report):
                 "made_by": row.made_by.name,
                 "reverses": row.reverses.label if row.reverses else None,
                 "approved_by": row.approved_by.name if row.approved_by else None,
+                PEOPLE: (("receipt", row.pk),) if row.customer or row.document else (),
                 EVENTS: EventsOf(ids=(row.event_id,)),
             }
 
@@ -307,5 +309,6 @@ class OrphanReport(Report):
                 "claimant": row.claimant or None,
                 "document": orphans.masked(row.document) or None,
                 "closed_at": row.closed_at,
+                PEOPLE: (("orphan", row.pk),) if row.claimant else (),
                 EVENTS: EventsOf(subject=("orphan", row.pk)),
             }

@@ -9,6 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from audits import policies as audit_policies
+from audits.persons.naming import PEOPLE
 from audits.reports import EVENTS, Column, EventsOf, Kind, PeriodForm, Report, Section, register
 from casino.kernel import clock
 from casino.kernel.words import Text
@@ -70,6 +71,7 @@ class HoursReport(Report):
                 "early": line.early_out,
                 "absences": line.absences,
                 "cancelled": line.cancelled,
+                PEOPLE: (("staff", line.staff.pk),),
                 EVENTS: _of_shifts(line.staff, params),
             }
 

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Mapping
+import json
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import pytest
 from django.test import RequestFactory
 
 from audits.by import By, by_user
-from audits.inspections import access, entering, subjects, visits
+from audits.inspections import access, counting, drawing, entering, subjects, visits
 from audits.inspections.counting import Counted, record_count
 from audits.inspections.subjects import Countable, Expected, Spot, Target, Unit
-from audits.models import Inspection, InspectionCount
+from audits.models import Event, Inspection, InspectionCount, InspectionDraw
 from audits.trail import Subject
 from audits.verify import Fault, trail_faults
 from casino.kernel import clock
-from casino.kernel.errors import NotFound
+from casino.kernel.errors import NotFound, SabotError
 from casino.kernel.permissions import Role
 from casino.kernel.words import Text, same
 from casino.models import Casino, User
@@ -124,3 +126,32 @@ def trail_of(house: House) -> list[Fault]:
 
 def chief(house: House) -> User:
     return house.person("jefa", Role.SUPERVISOR)
+
+
+def refusal_of(act: Callable[[], object]) -> SabotError:
+    """The refusal an act meets when the inspector has just come."""
+    with pytest.raises(SabotError) as caught, clock.standing_at(ARRIVES):
+        act()
+    return caught.value
+
+
+def announce(
+    visit: Inspection, user: User, *, reason: str = "", at: dt.datetime = ARRIVES, **about: Any
+) -> Any:
+    with clock.standing_at(at):
+        return drawing.announce_draw(inspection=visit, by=by(user, reason), **{"wanted": 2, **about})
+
+
+def say(row: InspectionDraw, user: User, word: str = "quirquincho") -> InspectionDraw:
+    with clock.standing_at(ARRIVES):
+        return drawing.draw_tables(draw_row=row, word=word, by=by(user))
+
+
+def answer(count: InspectionCount, user: User, **about: Any) -> Any:
+    with clock.standing_at(ARRIVES):
+        return counting.answer_count(count=count, by=by(user), **{"agrees": True, **about})
+
+
+def last(action: str) -> dict[str, Any]:
+    event = Event.objects.filter(action=action).latest("pk")
+    return dict(json.loads(bytes(event.body))["data"])

@@ -1,19 +1,17 @@
-"""Visits of the inspector: the draw announced before his word, a blind count, the house's answer (REC-11)."""
+"""Visits of the inspector: opened, drawn (announced before his word), closed, proven, on paper (REC-11)."""
 
 from __future__ import annotations
 
 import datetime as dt
 import json
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import pytest
 from django.db import IntegrityError, connection, transaction
 
 from audits import exports
-from audits.inspections import counting, draw, drawing, looking, reading, visits
-from audits.models import Event, Incident, Inspection, InspectionCount, InspectionDraw
+from audits.inspections import draw, drawing, looking, reading, visits
+from audits.models import Event, Inspection, InspectionDraw
 from audits.reports import get
 from casino.kernel import clock
 from casino.kernel.errors import SabotError
@@ -25,12 +23,17 @@ from tests.audits.inspecting import (
     Floor,
     a_floor,
     a_visit,
+    announce,
+    answer,
     by,
     chief,
     count,
     enter,
     given,
     inspector_of,
+    last,
+    refusal_of,
+    say,
     trail_of,
 )
 
@@ -51,37 +54,6 @@ def inspector(house: House) -> User:
 @pytest.fixture
 def visit(house: House, floor: Floor, inspector: User) -> Inspection:
     return a_visit(house, inspector)
-
-
-def refusal_of(act: Callable[[], object]) -> SabotError:
-    with pytest.raises(SabotError) as caught, clock.standing_at(ARRIVES):
-        act()
-    return caught.value
-
-
-def announce(
-    visit: Inspection, user: User, *, reason: str = "", at: dt.datetime = ARRIVES, **about: Any
-) -> Any:
-    with clock.standing_at(at):
-        return drawing.announce_draw(inspection=visit, by=by(user, reason), **{"wanted": 2, **about})
-
-
-def say(row: InspectionDraw, user: User, word: str = "quirquincho") -> InspectionDraw:
-    with clock.standing_at(ARRIVES):
-        return drawing.draw_tables(draw_row=row, word=word, by=by(user))
-
-
-def answer(count: InspectionCount, user: User, **about: Any) -> Any:
-    with clock.standing_at(ARRIVES):
-        return counting.answer_count(count=count, by=by(user), **{"agrees": True, **about})
-
-
-def last(action: str) -> dict[str, Any]:
-    event = Event.objects.filter(action=action).latest("pk")
-    return dict(json.loads(bytes(event.body))["data"])
-
-
-# ---- visits ------------------------------------------------------------------------------------------------
 
 
 def test_a_visit_from_its_opening_to_its_close(house: House, visit: Inspection, inspector: User) -> None:
@@ -158,9 +130,6 @@ def test_when_the_last_visit_was(house: House, floor: Floor, inspector: User) ->
     a_visit(house, inspector)
     assert visits.days_without(house.casino, today) == 0
     assert visits.days_without(house.casino, today + 3 * DAY) == 3
-
-
-# ---- the draw ----------------------------------------------------------------------------------------------
 
 
 def test_the_hash_is_published_before_the_word_and_the_seed_only_after(
@@ -269,149 +238,6 @@ def test_a_table_counted_weighs_less_the_next_day(house: House, visit: Inspectio
     assert (later["PB-03"].days, later["PB-03"].times) == (90, 0)
 
 
-# ---- counts ------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("pieces", "total", "difference"),
-    [
-        ({10_000: 225}, 2_250_000, 0),
-        ({10_000: 224, 1000: 3}, 2_243_000, -7_000),
-        ({10_000: 226}, 2_260_000, 10_000),
-    ],
-)
-def test_a_count_is_held_against_what_the_house_expects(
-    house: House, visit: Inspection, inspector: User, pieces: dict[int, int], total: int, difference: int
-) -> None:
-    found = count(inspector, visit, pieces=pieces)
-    assert (found.total, found.expected, found.difference) == (total, 2_250_000, difference)
-    assert last("audits.inspection.counted")["difference"] == difference
-    assert trail_of(house) == []
-
-
-def test_what_was_sold_for_cash_lowers_what_is_expected(visit: Inspection, inspector: User) -> None:
-    assert count(inspector, visit, aside=50_000).expected == 2_200_000
-
-
-@pytest.mark.parametrize(
-    ("counted", "code"),
-    [
-        (counting.Counted({999: 1}), "unknown_denomination"),
-        (counting.Counted({10_000: -1}), "bad_count"),
-        (counting.Counted({10_000: 1_000_001}), "bad_count"),
-        (counting.Counted({10_000: 1}, total=10_000), "bad_count"),
-        (counting.Counted({10_000: 1}, aside=-1), "bad_count"),
-    ],
-)
-def test_what_is_no_count_of_chips(
-    visit: Inspection, inspector: User, counted: counting.Counted, code: str
-) -> None:
-    refusal = refusal_of(
-        lambda: counting.record_count(
-            inspection=visit, kind="test.float", target=3, counted=counted, by=by(inspector)
-        )
-    )
-    assert (refusal.code, refusal.rule) == (code, "REC-11")
-    assert not InspectionCount.objects.exists()
-
-
-def test_cards_are_a_number_and_things_that_are_not_there_are_none(
-    visit: Inspection, inspector: User
-) -> None:
-    def record(kind: str, target: int, **about: Any) -> InspectionCount:
-        return counting.record_count(
-            inspection=visit, kind=kind, target=target, counted=counting.Counted(**about), by=by(inspector)
-        )
-
-    assert refusal_of(lambda: record("test.pack", 3)).code == "bad_count"
-    assert refusal_of(lambda: record("test.pack", 3, total=10_001)).code == "bad_count"
-    assert refusal_of(lambda: record("test.pack", 3, total=1, pieces={10_000: 1})).code == "bad_count"
-    assert refusal_of(lambda: record("test.nada", 3, total=1)).code == "unknown_kind"
-    assert refusal_of(lambda: record("test.pack", 99, total=1)).status == 404
-    with clock.standing_at(ARRIVES):
-        found = record("test.pack", 3, total=312)
-    assert (found.total, found.unit, counting.figure(found, 312, visit.casino).es) == (
-        312,
-        "cards",
-        "312 cartas",
-    )
-
-
-def test_counting_again_needs_a_reason_and_both_counts_stay(
-    house: House, visit: Inspection, inspector: User
-) -> None:
-    count(inspector, visit, pieces={10_000: 1})
-    assert refusal_of(lambda: count(inspector, visit)).code == "counted_already"
-    count(inspector, visit, reason="conté mal una pila")
-    assert list(visit.counts.values_list("number", "difference")) == [(1, -2_240_000), (2, 0)]
-    for change in ("total = 0", "difference = 0"):
-        with pytest.raises(IntegrityError), transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute(f"UPDATE audits_inspectioncount SET {change}")
-    assert trail_of(house) == []
-
-
-# ---- what the house answers --------------------------------------------------------------------------------
-
-
-@pytest.mark.rule("GEN-10")
-def test_the_house_signs_on_the_inspector_s_screen_or_at_its_own(
-    house: House, visit: Inspection, inspector: User
-) -> None:
-    boss = chief(house)
-    first, second = count(inspector, visit, 3), count(inspector, visit, 4, pieces={10_000: 1})
-    for signer in (None, inspector.actor, house.person("caja", Role.CAGE).actor):
-        refusal = refusal_of(partial(answer, first, inspector, signer=signer))
-        assert (refusal.rule, refusal.field) == ("GEN-10", "signer")
-    other = house.person("inspector2", Role.INSPECTOR).actor
-    assert refusal_of(lambda: answer(first, inspector, signer=other)).code == "signer_not_allowed"
-    assert answer(first, inspector, signer=boss.actor).signed_by == boss.actor
-    assert refusal_of(lambda: answer(first, boss)).code == "answered_already"
-    # At one's own login nobody signs for another; whoever objects says why.
-    assert refusal_of(lambda: answer(second, boss, signer=house.admin.actor)).code == "signer_not_allowed"
-    assert refusal_of(lambda: answer(second, boss, agrees=False)).code == "bad_text"
-    objected = answer(second, boss, agrees=False, words="faltó contar la segunda bandeja")
-    assert (objected.agrees, objected.signed_by) == (False, boss.actor)
-    assert last("audits.inspection.count_objected")["words"] == "faltó contar la segunda bandeja"
-    assert trail_of(house) == []
-
-
-def test_a_visit_closes_with_counts_unanswered_and_says_which(
-    visit: Inspection, inspector: User, house: House
-) -> None:
-    found = count(inspector, visit)
-    with clock.standing_at(ARRIVES):
-        visits.close_inspection(inspection=visit, by=by(inspector))
-    assert last("audits.inspection.closed")["unanswered"] == [1]
-    answer(found, chief(house))
-    assert trail_of(house) == []
-
-
-@pytest.mark.rule("REC-14")
-def test_a_difference_is_opened_as_an_incident_once_and_drafts_its_notice(
-    house: House, visit: Inspection, inspector: User
-) -> None:
-    boss = chief(house)
-    level, off = count(inspector, visit, 3), count(inspector, visit, 4, pieces={10_000: 224})
-    assert refusal_of(lambda: counting.open_incident(count=level, by=by(boss))).code == "no_difference"
-    assert refusal_of(lambda: counting.open_incident(count=off, by=by(inspector))).code == "not_allowed"
-    with clock.standing_at(ARRIVES):
-        made = counting.open_incident(count=off, by=by(boss))
-    assert (made.kind, made.table_label, made.subject_type) == (
-        "audits.inspection",
-        "PB-04",
-        "inspection_count",
-    )
-    assert made.notice_due == ARRIVES + DAY
-    assert "22.400,00" in made.summary_es
-    assert counting.incident_of(off) == made
-    assert refusal_of(lambda: counting.open_incident(count=off, by=by(boss))).code == "incident_opened"
-    assert Incident.objects.count() == 1
-    assert trail_of(house) == []
-
-
-# ---- the proof ---------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("change", "codes"),
     [
@@ -458,9 +284,6 @@ def test_a_row_gone_is_found(
     with past_the_guards(), connection.cursor() as cursor:
         cursor.execute(f"DELETE FROM audits_{table}")
     assert [fault.code for fault in trail_of(house)] == ["trail_differs"]
-
-
-# ---- on paper ----------------------------------------------------------------------------------------------
 
 
 def test_the_act_as_a_report_says_what_was_drawn_counted_and_answered(

@@ -13,8 +13,9 @@ import pytest
 from django.db import connection
 
 from audits import exports, tasks
-from audits.bundles import order, parts
-from audits.models import Event, Export, SealKey
+from audits.bundles import chains, order, parts
+from audits.models import Event, Export, ExportNames, SealKey
+from audits.persons import naming
 from audits.reports import EVENTS, Column, EventsOf, Kind, Report, document, formats, forms, get, registry
 from audits.sealing import keys
 from casino.kernel import clock, permissions
@@ -41,6 +42,13 @@ def ask(nights, role=Role.COMPLIANCE, format="zip", **params):
     )
 
 
+def told_of(nights):
+    kept = Event.objects.filter(
+        casino=nights.house.casino, subject_type__in=["guest", "exclusion", "receipt"]
+    )
+    return sorted({f"{event.subject_type}:{event.subject_id}" for event in kept})
+
+
 def opened(path):
     with zipfile.ZipFile(path) as packed:
         return {name: packed.read(name) for name in packed.namelist()}
@@ -55,6 +63,8 @@ def test_from_the_order_to_a_verified_file(nights, settings, tmp_path):
     export = exports.produce(ask(nights, reports=["tables.results"]).pk)
     assert (export.state, export.failure) == ("done", "")
     assert export.file_name == f"paquete-{nights.days[0]}-{nights.days[1]}.zip"
+    # Whom its chains tell of is on record with it, and taking it is a look at them (REC-12).
+    assert ExportNames.objects.get(export=export).named == told_of(nights)
     path = exports.path_of(export)
     assert hashlib.sha256(path.read_bytes()).hexdigest() == export.sha256
     code, said = verified(path)
@@ -331,3 +341,15 @@ def test_an_order_whose_days_are_not_sealed_any_more_fails_in_words(nights, sett
     export = exports.produce(asked.pk)
     assert export.state == "failed"
     assert "sin sello: 2026-11-22" in export.failure
+
+
+@pytest.mark.rule("REC-12")
+def test_whom_the_chains_of_a_bundle_tell_of_is_noted(nights, tmp_path, monkeypatch):
+    """Everybody its covered chains tell of, by kind and number: here the sessions stand for people."""
+    monkeypatch.setattr(chains.kinds, "erasable", lambda: {"session": None})
+    with naming.collecting() as names:
+        nights.bundle(tmp_path, reports=[])
+    kept = Event.objects.filter(casino=nights.house.casino, subject_type="session")
+    wanted = {f"session:{pk}" for pk in kept.values_list("subject_id", flat=True)}
+    assert len(wanted) == 2
+    assert names.told() == sorted(wanted)

@@ -1,0 +1,46 @@
+"""The part of the access table (`casino/access_table.py`) about players, seats and lists."""
+
+from __future__ import annotations
+
+GUESTS: dict[str, dict[str, str]] = {
+    # ---- API: players, seats, lists ----
+    "api:guests": {"GET": "tables.guest.read", "POST": "tables.guest.keep"},
+    "api:guests-find": {"POST": "tables.guest.read"},
+    "api:guest": {"GET": "tables.guest.read"},
+    "api:guest-change": {"POST": "tables.guest.keep"},
+    "api:admission": {"GET": "tables.guest.read", "POST": "tables.guest.set_admission"},
+    "api:exclusions": {"GET": "tables.exclusion.read", "POST": "tables.exclusion.record"},
+    "api:exclusion": {"GET": "tables.exclusion.read"},
+    "api:exclusion-end": {"POST": "tables.exclusion.end"},
+    "api:matches": {"GET": "tables.match.read"},
+    "api:match-decide": {"POST": "tables.match.decide"},
+    "api:session-seats": {"GET": "tables.seat.read", "POST": "tables.seat.take"},
+    "api:session-seniority": {"GET": "tables.seat.read"},
+    "api:seat-leave": {"POST": "tables.seat.take"},
+    "api:seat-move": {"POST": "tables.seat.take"},
+    "api:seat-away": {"POST": "tables.seat.take"},
+    "api:seat-back": {"POST": "tables.seat.take"},
+    "api:seat-lose": {"POST": "tables.seat.take"},
+    "api:seat-ask": {"POST": "tables.seat.take"},
+    "api:change-requests": {"GET": "tables.seat.read"},
+    "api:change-withdraw": {"POST": "tables.seat.take"},
+    "api:waiting": {"GET": "tables.seat.read", "POST": "tables.waiting.keep"},
+    "api:waiting-call": {"POST": "tables.waiting.keep"},
+    "api:waiting-seat": {"POST": "tables.seat.take"},
+    "api:waiting-strike": {"POST": "tables.waiting.keep"},
+    # ---- pages: players, seats, lists ----
+    "table-seats": {"GET": "tables.seat.read"},
+    "table-seats-felt": {"GET": "tables.seat.read"},
+    "table-seats-act": {"POST": "tables.seat.take"},
+    "waiting": {"GET": "tables.seat.read", "POST": "tables.waiting.keep"},
+    "waiting-act": {"POST": "tables.waiting.keep"},
+    "guests": {"GET": "tables.guest.read", "POST": "tables.guest.keep"},
+    "guests-find": {"POST": "tables.guest.read"},
+    "guest": {"GET": "tables.guest.read", "POST": "tables.guest.keep"},
+    "admission": {"POST": "tables.guest.set_admission"},
+    "exclusions": {"GET": "tables.exclusion.read", "POST": "tables.exclusion.record"},
+    "exclusion": {"GET": "tables.exclusion.read", "POST": "tables.exclusion.end"},
+    "exclusions-import": {"GET": "tables.exclusion.record", "POST": "tables.exclusion.record"},
+    "matches": {"GET": "tables.match.read"},
+    "match": {"GET": "tables.match.read", "POST": "tables.match.decide"},
+}
