@@ -44,6 +44,21 @@ register("audits.user.deactivated", "se desactivó a {subject}", "{subject} was 
 register(
     "audits.user.password_set", "{subject} recibió una contraseña nueva", "{subject} was given a new password"
 )
+register(
+    "audits.user.hash_renewed",
+    "se guardó de nuevo, con más fuerza, la contraseña con que entró {subject}",
+    "the password {subject} signed in with was stored anew, more strongly",
+)
+register(
+    "audits.user.committed",
+    "la auditoría responde desde aquí por el acceso de {subject}",
+    "from here on the trail answers for the login of {subject}",
+)
+register(
+    "audits.casino.committed",
+    "la auditoría responde desde aquí por los datos de {subject}",
+    "from here on the trail answers for the particulars of {subject}",
+)
 register("audits.user.signed_in", "{subject} entró al sistema", "{subject} signed in")
 register("audits.casino.created", "se creó el casino {subject}", "casino {subject} was created")
 register("audits.casino.set", "cambiaron los datos de {subject}", "particulars of {subject} changed")

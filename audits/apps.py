@@ -10,12 +10,14 @@ class AuditsConfig(AppConfig):
     def ready(self) -> None:
         from audits import (  # noqa: F401
             actions,
+            committing,
             coverage_report,
             evidence_proofs,
             export_proofs,
             filing_proofs,
             incident_proofs,
             incident_report,
+            login_proofs,
             policies,
             refusals,
             registers,
@@ -33,6 +35,7 @@ class AuditsConfig(AppConfig):
         commands.watch_refusals(refusals.keep)
         looking.register_logins()
         bundles_at_start.register()
+        verify.register_trail_proof("logins", login_proofs.login_faults)
         verify.register_trail_proof("people", people_proofs.people_faults)
         verify.register_trail_proof("seals", seal_proofs.told_faults)
         verify.register_trail_proof("exports", export_proofs.export_faults)

@@ -125,7 +125,7 @@ def by_system(casino: Casino, job: str, *, reason: str = "") -> By:
 
 def _enrol(casino: Casino, job: str, username: str) -> Actor:
     """The login and actor of a job, with the event that tells of it, by the job itself."""
-    from audits import trail  # stands on this module
+    from audits import credentials, trail  # trail stands on this module
 
     with one_transaction():
         user, made = User.objects.get_or_create(
@@ -141,7 +141,12 @@ def _enrol(casino: Casino, job: str, username: str) -> Actor:
                 stream=trail.SETTINGS_STREAM,
                 subject=trail.Subject("actor", actor.pk, actor.name),
                 by=By(actor, ids.new_request_id(), clock.now()),
-                data={"username": username, "roles": user.role_codes, "kind": actor.kind},
+                data={
+                    "username": username,
+                    "roles": user.role_codes,
+                    "kind": actor.kind,
+                    **credentials.commitment(user),
+                },
             )
     return actor
 

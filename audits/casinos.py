@@ -71,7 +71,7 @@ def create_casino(*, code: str, particulars: Particulars, administrator: FirstLo
             raise _casino_exists()
         casino = Casino.objects.create(code=code, **asdict(checked))
         by = by_system(casino, JOB)
-        _note("audits.casino.created", casino, by, {"code": code, **_told(casino)})
+        note("audits.casino.created", casino, by, {"code": code, **told(casino)})
         user = people.create_user(
             username=administrator.username,
             name=administrator.name,
@@ -94,14 +94,14 @@ def set_casino(*, particulars: Particulars, by: By) -> Casino:
     locking.taking(locking.Rank.CASINO)
     casino = Casino.objects.select_for_update(no_key=True).get(pk=by.casino.pk)
     _refuse_untimely(casino, checked)
-    before = _told(casino)
+    before = told(casino)
     for field, value in asdict(checked).items():
         setattr(casino, field, value)
-    after = _told(casino)
+    after = told(casino)
     changed = sorted(field for field in after if after[field] != before[field])
     if changed:
         casino.save(update_fields=changed)
-        _note("audits.casino.set", casino, by, {f: {"before": before[f], "after": after[f]} for f in changed})
+        note("audits.casino.set", casino, by, {f: {"before": before[f], "after": after[f]} for f in changed})
     return casino
 
 
@@ -180,7 +180,8 @@ def _is_zone(name: str) -> bool:
     return "/" in name or name == "UTC"
 
 
-def _told(casino: Casino) -> dict[str, Any]:
+def told(casino: Casino) -> dict[str, Any]:
+    """The particulars as an event tells them."""
     return {
         "name": casino.name,
         "licence": casino.licence,
@@ -192,7 +193,8 @@ def _told(casino: Casino) -> dict[str, Any]:
     }
 
 
-def _note(action: str, casino: Casino, by: By, data: dict[str, Any]) -> None:
+def note(action: str, casino: Casino, by: By, data: dict[str, Any]) -> None:
+    """An event about the house itself."""
     subject = trail.Subject("casino", casino.pk, casino.name)
     trail.record(action, stream=trail.SETTINGS_STREAM, subject=subject, by=by, data=data)
 

@@ -146,7 +146,7 @@ def close_day(*, day: GamingDay, by: By) -> GamingDay:
             stream="days",
             subject=trail.Subject("day", day.pk, str(day)),
             by=by,
-            data={"day": str(day), "held_by": holding},
+            data={"day": str(day), "held_by": holding, "checked_at": clock.stamp(day.checked_at)},
             rules=["REC-08"],
         )
     return day

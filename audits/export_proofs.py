@@ -44,6 +44,39 @@ FROM (SELECT * FROM audits_export WHERE casino_id = %(casino)s) x
 FULL JOIN finished t ON t.subject_id = x.id FULL JOIN cancelled c ON c.subject_id = x.id
 FULL JOIN requested r ON r.subject_id = x.id
 """  # noqa: S608
+# Who asked for what is told when it is asked for; the file's name, hour and signature once it is there. Of
+# exports of before, what their events say.
+_ASKED = f"""
+WITH asked AS MATERIALIZED {told("audits.export.requested")},
+finished AS MATERIALIZED {told("audits.export.finished")}, failed AS MATERIALIZED (
+    SELECT DISTINCT ON (subject_id) * FROM {told("audits.export.failed")} t ORDER BY subject_id, seq DESC
+)
+SELECT 'export:' || coalesce(x.id, t.subject_id) AS place, {
+    wrong(
+        asked="t.id IS NOT NULL",
+        row="x.id IS NOT NULL",
+        what="(t.data ->> 'report', t.data ->> 'format', t.data -> 'params')"
+        " = (x.report, x.format, x.params)",
+        order="o IS NULL OR (o ->> 'language', o ->> 'purpose', (o ->> 'of')::bigint,"
+        " (o ->> 'schedule')::bigint, (o ->> 'period')::date, (o ->> 'rows_total')::bigint,"
+        " (o ->> 'requested_by')::bigint, (o ->> 'requested_at')::timestamptz) IS NOT DISTINCT FROM"
+        " (x.language, x.purpose, x.of_id, x.schedule_id, x.period, x.rows_total, x.requested_by_id,"
+        " x.requested_at)",
+        state="x.state = CASE WHEN x.state IN ('waiting', 'running') THEN x.state WHEN d.id IS NOT NULL"
+        " THEN 'done' WHEN f.id IS NOT NULL THEN 'failed' ELSE 'cancelled' END",
+        file="NOT d.data ? 'file_name' OR (d.data ->> 'file_name', (d.data ->> 'finished_at')::timestamptz,"
+        " d.data ->> 'manifest_key') = (x.file_name, x.finished_at, x.manifest_key)",
+        rows_done="NOT d.data ? 'rows' OR (d.data ->> 'rows')::bigint = x.rows_done",
+        signature="NOT d.data ? 'signature_sha256' OR d.data ->> 'signature_sha256'"
+        " = encode(sha256(coalesce(x.manifest_signature, '')), 'hex')",
+        failure="x.failure = CASE x.state WHEN 'failed' THEN f.data ->> 'failure' ELSE '' END",
+    ).replace("NOT d.data", "d.id IS NULL OR NOT d.data")
+} AS wrong
+FROM (SELECT * FROM audits_export WHERE casino_id = %(casino)s) x
+FULL JOIN asked t ON t.subject_id = x.id
+LEFT JOIN finished d ON d.subject_id = x.id LEFT JOIN failed f ON f.subject_id = x.id
+LEFT JOIN LATERAL (SELECT t.data -> 'order' AS o) l ON true
+"""  # noqa: S608
 _SIGNED = f"""
 WITH signed AS MATERIALIZED {told("audits.export.signed")}
 SELECT 'export:' || coalesce(s.export_id, t.subject_id) || ':signature' AS place, {
@@ -104,7 +137,7 @@ FULL JOIN ordered t ON t.subject_id = s.id LEFT JOIN moved m ON m.subject_id = s
 
 def export_faults(casino: Casino) -> Iterator[Fault]:
     """Exports, signatures, deliveries and schedules that are not what the trail tells."""
-    for query in (_ENDS, _SIGNED, _DELIVERED, _SCHEDULES):
+    for query in (_ENDS, _ASKED, _SIGNED, _DELIVERED, _SCHEDULES):
         yield from differing(query, casino)
 
 

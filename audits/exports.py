@@ -9,6 +9,7 @@ another (it was silent for `STALE_AFTER`) leaves nothing behind.
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 import logging
 import os
 import re
@@ -127,9 +128,23 @@ def ordered(order: Order, *, by: By, requested_by: Actor, told: Mapping[str, Any
         file_name=_file_name(described.file_stem(cleaned), order),
         requested_by=requested_by,
     )
-    record("audits.export.requested", export, by, {"params": export.params, **told})
+    record("audits.export.requested", export, by, {"params": export.params, "order": _told(export), **told})
     _send_on_commit(export.pk)
     return export
+
+
+def _told(export: Export) -> dict[str, Any]:
+    """What was asked for and by whom, beside what every event of an export says."""
+    return {
+        "language": export.language,
+        "purpose": str(export.purpose),
+        "of": export.of_id,
+        "schedule": export.schedule_id,
+        "period": export.period.isoformat() if export.period else None,
+        "rows_total": export.rows_total,
+        "requested_by": export.requested_by_id,
+        "requested_at": clock.stamp(export.requested_at),
+    }
 
 
 def require_format(format: str, known: Iterable[str] = formats.WRITERS) -> None:
@@ -257,6 +272,10 @@ def _finish(export: Export, made: export_making.Made) -> Export:
             "manifest_sha256": manifests.digest_of(row),
             "manifest_key": row.manifest_key,
             "known_at": clock.stamp(made.yielded.known_at),
+            "file_name": row.file_name,
+            "finished_at": clock.stamp(row.finished_at),
+            "manifest_key": row.manifest_key,
+            "signature_sha256": hashlib.sha256(row.manifest_signature or b"").hexdigest(),
         }
         ExportNames.objects.create(casino=row.casino, export=row, named=made.named)
         record(FINISHED, row, by_system(row.casino, JOB), data)

@@ -46,7 +46,7 @@ SELECT 'incident:' || coalesce(i.id, t.subject_id) AS place, {
         sent_at="s.occurred IS NOT DISTINCT FROM i.notice_sent_at",
         reference="coalesce(s.data ->> 'reference', '') = i.notice_reference",
         sent_text="s.id IS NULL OR s.data ->> 'notice' = i.notice",
-        resolved="(r.id IS NOT NULL) = (i.state = 'resolved')",
+        resolved="i.state = CASE WHEN r.id IS NULL THEN 'open' ELSE 'resolved' END",
         resolved_at="r.occurred IS NOT DISTINCT FROM i.resolved_at",
         resolved_by="r.actor_id IS NOT DISTINCT FROM i.resolved_by_id"
         " AND (r.data -> 'with' ->> 'id')::bigint IS NOT DISTINCT FROM i.resolved_with_id",

@@ -12,7 +12,7 @@ from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
 from knox.models import AuthToken
 
-from audits import policies, trail
+from audits import credentials, policies, trail
 from audits.by import JOB_LOGIN, By
 from audits.models import Actor
 from casino.kernel import texts
@@ -57,7 +57,12 @@ def enrol(user: User, kind: Actor.Kind, by: By) -> Actor:
         stream=trail.SETTINGS_STREAM,
         subject=_subject(actor),
         by=by,
-        data={"username": user.username, "roles": user.role_codes, "kind": kind.value},
+        data={
+            "username": user.username,
+            "roles": user.role_codes,
+            "kind": kind.value,
+            **credentials.commitment(user),
+        },
     )
     return actor
 
@@ -89,7 +94,8 @@ def set_active(*, user: User, active: bool, by: By) -> User:
     if not active:
         end_sessions(user)
     user.save(update_fields=["is_active", "sessions_ended"])
-    _note("audits.user.activated" if active else "audits.user.deactivated", user, by, {})
+    ended: dict[str, object] = {"sessions_ended": user.sessions_ended}
+    _note("audits.user.activated" if active else "audits.user.deactivated", user, by, ended)
     return user
 
 
@@ -109,8 +115,26 @@ def set_password(*, user: User, password: str, by: By) -> User:
     user.save(update_fields=["password"])
     # Sessions end by themselves; tokens given under the old password would live on.
     AuthToken.objects.filter(user=user).delete()
-    _note("audits.user.password_set", user, by, {})
+    _note("audits.user.password_set", user, by, {"password": credentials.digest(user)})
     return user
+
+
+@command(policies.SIGN_IN, silent_when="the stored hash is what would be made today, or another by now")
+def renew_hash(*, user: User, password: str, by: By) -> bool:
+    """Store anew, as strongly as is done today, the password somebody has just signed in with.
+
+    Never in passing: a hash that changes without its event is one that somebody put there (REC-06).
+    """
+    if not credentials.outdated(user):
+        return False
+    was = user.password
+    user.set_password(password)
+    # Nobody has been given another password meanwhile.
+    if not User.objects.filter(pk=user.pk, password=was).update(password=user.password):
+        user.password = was
+        return False
+    _note("audits.user.hash_renewed", user, by, {"password": credentials.digest(user)})
+    return True
 
 
 @command(policies.SIGN_IN)

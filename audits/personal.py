@@ -111,6 +111,13 @@ def is_told(event_id: str, data: str, path: str, column: str) -> str:
     )
 
 
+def is_told_whole(event: str, path: str, column: str) -> str:
+    """That `column` is what an event's `data` commits to beside what it shows masked under `path`, as SQL for
+    a proof; of events of before, which show it masked alone, that is not known."""
+    whole = f"{path}_whole"
+    return f"(NOT {event}.data ? '{whole}' OR {is_told(f'{event}.id', f'{event}.data', whole, column)})"
+
+
 def pseudonym_of(kind: str, subject: str, casino: str = "%(casino)s") -> str:
     """The pseudonym of a thing, as SQL for a proof: NULL where it has none."""
     return (

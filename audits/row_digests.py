@@ -91,11 +91,11 @@ def settled(casino: Casino) -> Mapping[str, int] | None:
     with connection.cursor() as cursor:
         cursor.execute(_last_keys(), {"casino": casino.pk})
         last = {name: key for name, key in cursor.fetchall() if key is not None}
-        cursor.execute("SELECT clock_timestamp()")
-        (instant,) = cursor.fetchone()
+        cursor.execute(_AT_WORK)
+        at_work = [transaction for (transaction,) in cursor.fetchall()]
         given_up = time.monotonic() + PATIENCE
         while True:
-            cursor.execute(_AT_WORK, [instant])
+            cursor.execute(_STILL_AT_WORK, [at_work])
             if cursor.fetchone() == (0,):
                 return last
             if time.monotonic() > given_up:
@@ -103,9 +103,19 @@ def settled(casino: Casino) -> Mapping[str, int] | None:
             time.sleep(0.2)
 
 
+# Every transaction holds a lock on its own virtual number from its first statement on, before it writes
+# anything, and every role sees every such lock; when another role's transaction began, it does not see. Who
+# works for nobody (autovacuum) writes no rows.
 _AT_WORK = (
-    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
-    " AND backend_type = 'client backend' AND xact_start < %s"
+    "SELECT DISTINCT l.virtualtransaction FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid"
+    " WHERE l.locktype = 'virtualxid' AND l.granted AND l.virtualxid = l.virtualtransaction"
+    " AND a.datname = current_database() AND a.usesysid IS NOT NULL AND a.pid <> pg_backend_pid()"
+)
+# One that is prepared to be committed by somebody else later has no session and no such lock any more.
+_STILL_AT_WORK = (
+    "SELECT (SELECT count(*) FROM pg_locks l WHERE l.locktype = 'virtualxid' AND l.granted"
+    " AND l.virtualtransaction = ANY (%s::text[]))"
+    " + (SELECT count(*) FROM pg_prepared_xacts WHERE database = current_database())"
 )
 
 

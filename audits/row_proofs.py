@@ -10,7 +10,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from django.db import connection, models
+from django.db import DataError, connection, models, transaction
 from psycopg import sql
 from simple_history.models import registered_models
 
@@ -37,15 +37,21 @@ def row_faults(casino: Casino) -> Iterator[Fault]:
 
 def _untold(casino: Casino, by_table: dict[str, list[RowDigest]]) -> Iterator[Fault]:
     said: dict[tuple[str, str], object] = {}
-    with connection.cursor() as cursor:
-        cursor.execute(
-            f"SELECT t.data ->> 'day', n.key, n.value FROM {told(DIGESTED)} t,"  # noqa: S608
-            " jsonb_each(t.data -> 'tables') n",
-            {"casino": casino.pk},
-        )
-        for day, name, value in cursor.fetchall():
-            # A night is digested once: whoever has it done again, over rows that were changed, is found.
-            said[day, name] = None if (day, name) in said else json.loads(value)
+    query = (
+        f"SELECT t.data ->> 'day', n.key, n.value FROM {told(DIGESTED)} t,"  # noqa: S608
+        " jsonb_each(t.data -> 'tables') n"
+    )
+    try:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute(query, {"casino": casino.pk})
+            lines = cursor.fetchall()
+    except DataError as error:  # a body that is no JSON; the walk of its chain names it
+        why = str(error).splitlines()[0]
+        yield Fault("unreadable", DIGESTED, Text(f"no se pudo comparar: {why}", f"could not compare: {why}"))
+        lines = []
+    for day, name, value in lines:
+        # A night is digested once: whoever has it done again, over rows that were changed, is found.
+        said[day, name] = None if (day, name) in said else json.loads(value)
     held: defaultdict[tuple[str, str], list[RowDigest]] = defaultdict(list)
     for name, digests in by_table.items():
         for digest in digests:
@@ -150,17 +156,22 @@ def history_faults(casino: Casino) -> Iterator[Fault]:
         yield from differing(_against_history(model), casino, code="history_differs")
 
 
+def versioned(model: type[models.Model]) -> list[str]:
+    """The columns of a model with history that its versions have."""
+    history = model.history.model._meta  # type: ignore[attr-defined]
+    kept = {field.column for field in history.concrete_fields} - set(getattr(model, "UNVERSIONED", ()))
+    return [str(field.column) for field in model._meta.concrete_fields if field.column in kept]
+
+
 def _against_history(model: type[models.Model]) -> str:
     """The select for `differing()` of one model with history: its row against the newest version of it."""
     history = model.history.model._meta  # type: ignore[attr-defined]
     row = model._meta
     key = row.pk.column
-    kept = {field.column for field in history.concrete_fields} - set(getattr(model, "UNVERSIONED", ()))
-    columns = [f.column for f in row.concrete_fields if f.column in kept]
     cases = "".join(
         f", CASE WHEN r.{key} IS NOT NULL AND h.{key} IS NOT NULL AND r.{name} IS DISTINCT FROM h.{name}"
         f" THEN '{name}' END"
-        for name in columns
+        for name in versioned(model)
     )
     return (
         f"SELECT '{row.model_name}:' || coalesce(r.{key}, h.{key}) AS place, array_remove(ARRAY["  # noqa: S608

@@ -17,7 +17,7 @@ from django.db import connection
 from django.http import HttpRequest
 
 from audits.by import by_user
-from audits.people import note_sign_in
+from audits.people import note_sign_in, renew_hash
 from casino.kernel import clock
 from casino.kernel.errors import NotAllowed, SabotError
 from casino.kernel.permissions import Role
@@ -51,6 +51,7 @@ def sign_in(*, request: HttpRequest, username: str, password: str, way: str) -> 
     user = vouch(request=request, username=username, password=password)
     if way == "page" and Role.DEVICE in user.roles:
         raise NotAllowed(_FOR_PEOPLE)
+    renew_hash(user=user, password=password, by=by_user(user))
     note_sign_in(by=by_user(user), address=address_of(request), way=way)
     return user
 

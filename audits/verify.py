@@ -214,6 +214,8 @@ WITH given AS MATERIALIZED (
 ), switched AS MATERIALIZED (
     SELECT DISTINCT ON (subject_id) *
     FROM {told("audits.user.activated", "audits.user.deactivated")} t ORDER BY subject_id, seq DESC
+), born AS (
+    SELECT DISTINCT ON (subject_id) * FROM {told("audits.user.created")} t ORDER BY subject_id, seq
 )
 SELECT 'login:' || coalesce(a.username, t.subject_id::text) AS place, {
     wrong(
@@ -223,6 +225,7 @@ SELECT 'login:' || coalesce(a.username, t.subject_id::text) AS place, {
         " ELSE t.roles = to_jsonb(a.role_codes) END",
         active="a.is_active = coalesce(s.action = 'audits.user.activated', true)",
         name="a.login_name = a.name",
+        username="b.id IS NULL OR b.data ->> 'username' = a.username",
         casino="a.login_casino = a.casino_id",
     )
 } AS wrong
@@ -230,19 +233,28 @@ FROM (SELECT a.*, u.username, u.role_codes, u.is_active, u.name AS login_name, u
       FROM audits_actor a JOIN casino_user u ON u.id = a.user_id WHERE a.casino_id = %(casino)s) a
 FULL JOIN given t ON t.subject_id = a.id
 LEFT JOIN switched s ON s.subject_id = a.id
+LEFT JOIN born b ON b.subject_id = a.id
 """  # noqa: S608
 _DAYS = f"""
-WITH closed AS MATERIALIZED {told("audits.day.closed")}
+WITH closed AS MATERIALIZED {told("audits.day.closed")},
+looked AS (
+    SELECT DISTINCT ON (subject_id) * FROM {told("audits.day.closed", "audits.day.held")} t
+    ORDER BY subject_id, seq DESC
+)
 SELECT 'day:' || coalesce(d.id, t.subject_id) AS place, {
     wrong(
-        event="(t.id IS NOT NULL) = (d.state = 'closed')",
+        event="(t.id IS NOT NULL) = (d.state = 'closed') AND d.state IN ('open', 'closed')",
         once="count(*) OVER (PARTITION BY coalesce(d.id, t.subject_id)) = 1",
         date="t.id IS NULL OR t.data ->> 'day' = to_char(d.date, 'YYYY-MM-DD')",
         closed_at="t.occurred IS NOT DISTINCT FROM d.closed_at",
+        held_by="coalesce(h.data -> 'held_by', '[]') = d.held_by",
+        checked_at="NOT coalesce(t.data ? 'checked_at', false)"
+        " OR (t.data ->> 'checked_at')::timestamptz = d.checked_at",
     )
 } AS wrong
 FROM (SELECT * FROM casino_gamingday WHERE casino_id = %(casino)s) d
 FULL JOIN closed t ON t.subject_id = d.id
+LEFT JOIN looked h ON h.subject_id = d.id
 """  # noqa: S608
 
 

@@ -10,6 +10,7 @@ import datetime as dt
 from typing import Any
 
 from django.contrib.auth.base_user import AbstractBaseUser, BaseUserManager
+from django.contrib.auth.hashers import acheck_password, check_password
 from django.contrib.postgres.fields import ArrayField
 from django.core.validators import MinValueValidator
 from django.db import connection, models
@@ -92,6 +93,14 @@ class User(AbstractBaseUser):
     def _get_session_auth_hash(self, secret: str | None = None) -> str:
         """What a browser session is held against: it dies with the password, or when all were ended."""
         return f"{super()._get_session_auth_hash(secret)}.{self.sessions_ended}"  # type: ignore[misc]
+
+    def check_password(self, raw_password: str | None) -> bool:
+        """Whether it is the password. Django would store a stronger hash in passing; that is an act of its
+        own here (`audits.people.renew_hash`): a hash that changes without its event is somebody's doing."""
+        return check_password(raw_password, self.password)
+
+    async def acheck_password(self, raw_password: str | None) -> bool:
+        return await acheck_password(raw_password, self.password)
 
     @property
     def roles(self) -> frozenset[Role]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from audits.personal import is_told, pseudonym_of
+from audits.personal import is_told, is_told_whole, pseudonym_of
 from audits.verify import Fault, differing, missing_numbers, told, wrong, year_label
 from casino.kernel.words import Text
 from casino.models import Casino
@@ -110,7 +110,9 @@ SELECT 'prize:' || coalesce(p.id::text, 'event ' || h.id) AS place, {
         + is_told("n.id", "n.data", "winner", "p.winner")
         + f" ELSE p.winner = {_NOBODY} END",
         document=f"CASE WHEN {_NOBODY} IS NULL OR coalesce(n.data ->> 'document', '') = ''"
-        f" THEN coalesce(n.data ->> 'document', '') = {_MASKED} ELSE p.document = {_NOBODY} END",
+        f" THEN coalesce(n.data ->> 'document', '') = {_MASKED} AND (n.id IS NULL OR "
+        + is_told_whole("n", "document", "p.document")
+        + f") ELSE p.document = {_NOBODY} END",
     )
 } AS wrong
 FROM (SELECT * FROM jackpots_prize WHERE casino_id = %(casino)s) p FULL JOIN hit h ON h.id = p.hit_event_id

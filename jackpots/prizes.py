@@ -387,5 +387,9 @@ def _store_check(prize: Prize, actor: Actor, holds: bool, event: Event, by: By) 
 
 
 def _named(prize: Prize) -> dict[str, Any]:
-    """Who won, as it is told: the name by commitment, the document masked (REC-12)."""
-    return {"winner": Personal(prize.winner), "document": masked(prize.document)}
+    """Who won, as it is told: the name by commitment, the document masked and by commitment (REC-12)."""
+    return {
+        "winner": Personal(prize.winner),
+        "document": masked(prize.document),
+        "document_whole": Personal(prize.document),
+    }

@@ -44,10 +44,13 @@ SELECT 'shoe:' || coalesce(s.id, t.subject_id) AS place, {
         played_table="coalesce(p.data ->> 'table', '') = s.played_table",
         stop_marked="(b.id IS NOT NULL) = s.stop_marked",
         ended="(x.id IS NOT NULL) = (s.state = 'ended')",
+        state="x.id IS NOT NULL OR CASE WHEN p.id IS NOT NULL THEN s.state = 'in_play'"
+        " ELSE s.state IN ('assembling', 'shuffled', 'cut', 'loaded', 'ready') END",
         ended_at="x.occurred IS NOT DISTINCT FROM s.ended_at",
         end_reason="left(coalesce(x.data ->> 'reason', ''), 200) = s.end_reason",
         counted_at="c.occurred IS NOT DISTINCT FROM s.counted_at",
-        renews="coalesce(w.data ->> 'renewed', '') = coalesce((SELECT "
+        renews="(w.data ->> 'renewed' IS NULL) = (s.renews_id IS NULL)"
+        " AND coalesce(w.data ->> 'renewed', '') = coalesce((SELECT "
         + _LABEL.replace("s.", "o.")
         + " FROM shoes_shoe o WHERE o.id = s.renews_id), '')",
     )

@@ -22,7 +22,8 @@ SELECT 'shoe:' || coalesce(v.shoe_id, t.subject_id) || ', ' || coalesce(v.round_
         authorised_by="(t.data -> 'authorised_by' ->> 'id')::bigint = v.authorised_by_id",
         expected="(t.data ->> 'expected')::int = v.expected",
         incident="EXISTS (SELECT FROM audits_incident i WHERE i.id = v.incident_id"
-        " AND i.kind = 'cards.review' AND i.subject_id = v.shoe_id AND i.opened_at = v.opened_at)",
+        " AND i.kind = 'cards.review' AND i.subject_id = v.shoe_id AND i.opened_at = v.opened_at"
+        " AND i.table_label = v.table_label)",
         closed="(c.id IS NOT NULL) = (v.closed_at IS NOT NULL)",
         closed_by="c.actor_id IS NOT DISTINCT FROM v.closed_by_id",
         found="coalesce(c.data ->> 'found', '') = v.found",

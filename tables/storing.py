@@ -6,6 +6,7 @@ payouts, which are the `Bet` rows, and without their words, which the rules can 
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -101,8 +102,10 @@ def store_settled(
         participants.Settling(session, ahead.round_id, number, state, settlement, by, live=not source_key)
     )
     data = _settled_data(session, current, shoe, log, settlement)
+    recorded_at = opened.recorded_at if opened is not None else clock.now()
+    data["recorded_at"] = clock.stamp(recorded_at)
     if source_key:
-        data["source"] = source_key
+        data |= {"source": source_key, "source_digest": source_digest}
     data.update({name: part.data for name, part in parts.items() if part.data})
     event = trail.entry(
         "tables.round.settled",
@@ -123,7 +126,8 @@ def store_settled(
         occurred=by.occurred_at,
         moves=moves,
     )
-    settled = opened or _new_round(ahead.round_id, number, log, by, **_common(session, current, shoe, by))
+    common = _common(session, current, shoe, by)
+    settled = opened or _new_round(ahead.round_id, number, log, recorded_at, by, **common)
     _put_settlement(settled, settlement, ahead.event_id, by)
     settled.source_key, settled.source_digest = source_key, source_digest
     own = settling.write(settled, settlement, is_new=opened is None)
@@ -144,7 +148,14 @@ def store_settled(
 
 
 def _new_round(
-    round_id: int, number: int, log: list[dict[str, Any]], by: By, *, session: TableSession, **common: Any
+    round_id: int,
+    number: int,
+    log: list[dict[str, Any]],
+    recorded_at: dt.datetime,
+    by: By,
+    *,
+    session: TableSession,
+    **common: Any,
 ) -> Round:
     """A round as it is about to be stored, without what its settlement brings."""
     values = {
@@ -152,7 +163,7 @@ def _new_round(
         "number": number,
         "log": log,
         "opened_at": by.occurred_at,
-        "recorded_at": clock.now(),
+        "recorded_at": recorded_at,
         "session_id": session.pk,
         "void_event_id": None,
         **common,

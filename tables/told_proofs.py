@@ -53,6 +53,9 @@ SELECT 'round:' || coalesce(r.id, t.subject_id) AS place, {
         opened_at="coalesce(o.occurred, t.occurred) = r.opened_at",
         logged_by="coalesce(o.actor_id, t.actor_id) = r.logged_by_id",
         source="coalesce(t.data ->> 'source', '') = r.source_key",
+        source_digest="CASE WHEN t.data ? 'source_digest' THEN t.data ->> 'source_digest' = r.source_digest"
+        " ELSE t.data ? 'source' OR r.source_digest = '' END",
+        recorded_at="NOT t.data ? 'recorded_at' OR (t.data ->> 'recorded_at')::timestamptz = r.recorded_at",
         dealer="r.dealer_id IS NULL OR d.id IS NOT NULL",
     )
 } AS wrong
@@ -143,6 +146,11 @@ FULL JOIN opened t ON t.subject_id = r.id
 LEFT JOIN step p ON p.subject_id = r.id
 """  # noqa: S608
 
+# The latest act at a table is on its own stream; but chips found, tips, a pool's tables are told elsewhere.
+_LAST_AT = (
+    "EXISTS (SELECT FROM audits_event e JOIN audits_stream z ON z.id = e.stream_id"
+    " WHERE e.casino_id = s.casino_id AND z.casino_id = s.casino_id AND {} AND e.occurred = s.last_at)"
+)
 # GEN-08: what stops an open table is on its row (`frozen`): it does not play because that was wiped out.
 _SESSIONS = f"""
 WITH opened AS MATERIALIZED {told("tables.session.opened")},
@@ -180,6 +188,7 @@ SELECT 'session:' || coalesce(s.id, t.subject_id) AS place, {
         label="EXISTS (SELECT FROM tables_historicaltable b WHERE b.id = s.table_id AND b.seats = s.seats"
         " AND b.detail = s.detail AND b.game = s.game"
         " AND t.subject_label = b.name || ' · ' || to_char(y.date, 'YYYY-MM-DD') || ' · ' || s.number)",
+        day="y.casino_id = s.casino_id",
         game="t.data ->> 'game' = s.game",
         rules="(t.data ->> 'rules')::bigint = s.rules_id",
         limits="(t.data ->> 'limits')::bigint = s.limits_id",
@@ -217,6 +226,9 @@ SELECT 'session:' || coalesce(s.id, t.subject_id) AS place, {
         " OR NOT EXISTS (SELECT FROM audits_incident i"
         " JOIN tables_table b ON b.id = s.table_id AND b.name = i.table_label"
         " WHERE i.casino_id = s.casino_id AND i.freezes AND i.state = 'open')",
+        last_at=_LAST_AT.format("z.name = 'session:' || s.id")
+        + " OR "
+        + _LAST_AT.format("(z.name IN ('orphans', 'tips') OR z.name LIKE 'pool:%%')"),
         last_round="(coalesce(p.rounds, 0), coalesce(p.last, 0)) = (s.last_round, s.last_round)",
     )
 } AS wrong

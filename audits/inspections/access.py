@@ -7,6 +7,7 @@ password: without a code whose time runs, nobody is signed in by it (`standing`)
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 import re
 from typing import NamedTuple
 
@@ -121,6 +122,8 @@ def _terms_told(access: InspectorAccess) -> dict[str, object]:
     return {
         "credential": access.credential,
         "selector": access.selector,
+        # Of the salted hash: enough to notice that another code was put there (`credentials`).
+        "secret": hashlib.sha256(access.secret.encode()).hexdigest(),
         "valid_from": clock.stamp(access.valid_from),
         "valid_until": clock.stamp(access.valid_until),
         "entries": access.entries_allowed,
@@ -147,7 +150,7 @@ def revoke_access(*, access: InspectorAccess, by: By) -> InspectorAccess:
     user.save(update_fields=["sessions_ended"])
     found.state, found.revoked_at, found.revoked_by = State.REVOKED, by.occurred_at, by.actor
     found.save(update_fields=["state", "revoked_at", "revoked_by"])
-    tell("audits.access.revoked", found, user.actor, by, {})
+    tell("audits.access.revoked", found, user.actor, by, {"sessions_ended": user.sessions_ended})
     return found
 
 

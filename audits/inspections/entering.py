@@ -133,7 +133,13 @@ def _admit(access: InspectorAccess, actor: Actor, address: str, way: str, by: By
     access.entries += 1
     access.last_entry_at = by.occurred_at
     access.save(update_fields=["entries", "last_entry_at"])
-    data = {"entry": access.entries, "address": address, "way": way, "until": clock.stamp(access.valid_until)}
+    data = {
+        "entry": access.entries,
+        "address": address,
+        "way": way,
+        "until": clock.stamp(access.valid_until),
+        "sessions_ended": access.user.sessions_ended,
+    }
     accesses.tell("audits.access.entered", access, actor, by, data)
 
 

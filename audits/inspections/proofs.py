@@ -60,7 +60,10 @@ SELECT 'access:' || coalesce(a.id, t.subject_id) AS place, {
         attempts="coalesce(u.attempts, 0) = a.attempts",
         locked="u.locked IS NOT DISTINCT FROM a.locked_at",
         revoked="(r.actor_id, r.occurred) IS NOT DISTINCT FROM (a.revoked_by_id, a.revoked_at)"
-        " AND (r.id IS NOT NULL) = (a.state = 'revoked')",
+        " AND a.state = CASE WHEN r.id IS NOT NULL THEN 'revoked' WHEN u.locked IS NOT NULL THEN 'locked'"
+        " ELSE 'given' END",
+        code="NOT t.data ? 'secret' OR t.data ->> 'secret'"
+        " = encode(sha256(convert_to(a.secret, 'UTF8')), 'hex')",
     )
 } AS wrong
 FROM (SELECT a.*, p.id AS actor, p.name FROM audits_inspectoraccess a
@@ -97,7 +100,7 @@ SELECT 'inspection:' || coalesce(i.id, t.subject_id) AS place, {
         inspector="(t.data -> 'inspector' ->> 'id')::bigint = i.inspector_id",
         day="(t.data ->> 'day')::date = i.day",
         closed="(c.actor_id, c.occurred) IS NOT DISTINCT FROM (i.closed_by_id, i.closed_at)"
-        " AND (c.id IS NOT NULL) = (i.state = 'closed')",
+        " AND i.state = CASE WHEN c.id IS NULL THEN 'open' ELSE 'closed' END",
         remarks="coalesce(c.data ->> 'remarks', '') = i.remarks",
     )
 } AS wrong

@@ -104,7 +104,11 @@ def _introduce(current: SealKey | None, action: str, by: By, second: Actor | Non
             document=document, signature=private.sign(document), introduced_by=handed_on,
             lost=second is not None, reason=by.reason, made_by=by.actor, seconded_by=second,
         )  # fmt: skip
-        told = {**said, "second": second.name if second else ""}
+        told = {
+            **said,
+            "second": second.name if second else "",
+            "second_id": second.pk if second else None,
+        }
         subject = trail.Subject("seal_key", key.pk, key.key_id)
         trail.record(
             action, stream=trail.SETTINGS_STREAM, subject=subject, by=by, data=told, rules=["REC-06"]

@@ -42,7 +42,9 @@ SELECT 'seal_key:' || coalesce(k.key_id, t.subject_label) AS place, {
         since="(t.data ->> 'since')::timestamptz = k.since",
         until="k.until IS NOT DISTINCT FROM n.since",
         how="(split_part(t.action, '.', 3) = 'replaced') = k.lost",
-        people="t.actor_id = k.made_by_id AND t.data ->> 'second' = coalesce(a.name, '')",
+        people="t.actor_id = k.made_by_id AND t.data ->> 'second' = coalesce(a.name, '')"
+        " AND (k.seconded_by_id IS NULL OR a.id IS NOT NULL) AND (NOT t.data ? 'second_id'"
+        " OR (t.data ->> 'second_id')::bigint IS NOT DISTINCT FROM k.seconded_by_id)",
         reason="coalesce(t.data ->> 'reason', '') = k.reason",
     )
 } AS wrong

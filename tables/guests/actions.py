@@ -43,6 +43,16 @@ register_fact("exclusion", Text("exclusión", "exclusion"))
 register("tables.guest.registered", "se registró al jugador {subject}", "player {subject} was registered")
 register("tables.guest.changed", "cambió la ficha del jugador {subject}", "player {subject}'s record changed")
 register(
+    "tables.guest.committed",
+    "la auditoría responde desde aquí por los datos del jugador {subject}",
+    "from here on the trail answers for the particulars of player {subject}",
+)
+register(
+    "tables.exclusion.committed",
+    "la auditoría responde desde aquí por los datos de la exclusión {subject}",
+    "from here on the trail answers for the particulars of exclusion {subject}",
+)
+register(
     "tables.guest.turned_away",
     "no se admitió a {subject} {where:match_where}, {place}: {how:match_how}",
     "{subject} was not admitted {where:match_where}, {place}: {how:match_how}",

@@ -172,13 +172,13 @@ def _tell_recorded(entry: Exclusion, by: By) -> None:
             "since": entry.since.isoformat(),
             "until": entry.until.isoformat() if entry.until else None,
             "source": entry.source,
-            "particulars": Personal(_particulars(entry)),
+            "particulars": Personal(particulars(entry)),
         },
         rules=[RULE],
     )
 
 
-def _particulars(entry: Exclusion) -> str:
+def particulars(entry: Exclusion) -> str:
     """Whom an entry names, whole: the trail commits to it, and `proofs` holds the row to that."""
     born = entry.birth_date.isoformat() if entry.birth_date else ""
     return f"{entry.name}|{entry.number}|{born}"

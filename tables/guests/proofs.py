@@ -20,17 +20,28 @@ from tables.models import ExclusionMatch, Guest
 _MASK = "'•••' || right({0}, least(3, length({0}) / 2))"
 
 
-def _whole(row: str) -> str:
-    """That a row is who its event `t` commits to, unless its pseudonym `s` stands there."""
-    told_whole = is_told("t.id", "t.data", "particulars", row)
-    return f"s.code IS NOT NULL OR NOT t.data ? 'particulars' OR {told_whole}"
+def _sworn(*actions: str) -> str:
+    """The event that commits to who a guest or an entry is: the newest act that does, else the first time the
+    nightly job did (`committing`), so that one slipped in later commits to nothing."""
+    return f"""sworn AS MATERIALIZED (
+    SELECT DISTINCT ON (subject_id) * FROM {told(*actions)} t WHERE t.data ? 'particulars'
+    ORDER BY subject_id, action LIKE '%%.committed',
+        CASE WHEN action LIKE '%%.committed' THEN seq ELSE -seq END
+)"""  # noqa: S608
+
+
+def _whole(kind: str, row: str) -> str:
+    """That a row is who the trail commits to (`sworn`), unless its pseudonym `s` stands there."""
+    told_whole = is_told("w.id", "w.data", "particulars", row)
+    return f"s.code IS NOT NULL OR w.id IS NULL OR w.stream = '{kind}:' || w.subject_id AND {told_whole}"
 
 
 _GUESTS = f"""
 WITH told AS MATERIALIZED (
     SELECT DISTINCT ON (subject_id) *
     FROM {told("tables.guest.registered", "tables.guest.changed")} t ORDER BY subject_id, seq DESC
-), kept AS (SELECT DISTINCT ON (id) * FROM tables_historicalguest ORDER BY id, history_id DESC)
+), kept AS (SELECT DISTINCT ON (id) * FROM tables_historicalguest ORDER BY id, history_id DESC),
+{_sworn("tables.guest.registered", "tables.guest.changed", "tables.guest.committed")}
 SELECT 'guest:' || coalesce(g.id, t.subject_id) AS place, {
     wrong(
         event="t.id IS NOT NULL AND t.stream = 'guest:' || g.id",
@@ -39,7 +50,7 @@ SELECT 'guest:' || coalesce(g.id, t.subject_id) AS place, {
         " = (g.document_type, g.country, coalesce(s.code, " + _MASK.format("g.number") + "))"
         " AND (s.code IS NULL OR (g.name, g.number, g.note) = (s.code, s.code, ''))",
         birth_year="(t.data ->> 'birth_year')::int = extract(year FROM g.birth_date)",
-        particulars=_whole("concat_ws('|', g.name, g.number, g.birth_date, g.note)"),
+        particulars=_whole("guest", "concat_ws('|', g.name, g.number, g.birth_date, g.note)"),
         history="(k.document_type, k.country, k.number, k.name, k.birth_date, k.note)"
         " = (g.document_type, g.country, g.number, g.name, g.birth_date, g.note)",
     )
@@ -47,11 +58,31 @@ SELECT 'guest:' || coalesce(g.id, t.subject_id) AS place, {
 FROM (SELECT * FROM tables_guest WHERE casino_id = %(casino)s) g
 FULL JOIN told t ON t.subject_id = g.id
 LEFT JOIN kept k ON k.id = g.id
+LEFT JOIN sworn w ON w.subject_id = g.id
 LEFT JOIN audits_pseudonym s ON s.casino_id = g.casino_id AND s.kind = 'guest' AND s.subject_id = g.id
 """  # noqa: S608
 
+# Every version a record had is one that an act told: nobody is made another person in the past.
+_VERSIONS = f"""
+WITH told AS MATERIALIZED {told("tables.guest.registered", "tables.guest.changed", "tables.guest.committed")}
+SELECT 'guest:' || h.id || ' (version ' || h.history_id || ')' AS place, {
+    wrong(
+        version="s.code IS NOT NULL OR EXISTS (SELECT FROM told t WHERE t.subject_id = h.id"
+        " AND CASE WHEN t.data ? 'particulars' THEN "
+        + is_told("t.id", "t.data", "particulars", "concat_ws('|', h.name, h.number, h.birth_date, h.note)")
+        + " ELSE (t.data ->> 'number', (t.data ->> 'birth_year')::int) = ("
+        + _MASK.format("h.number")
+        + ", extract(year FROM h.birth_date)) END)",
+    )
+} AS wrong
+FROM tables_historicalguest h
+LEFT JOIN audits_pseudonym s ON s.casino_id = h.casino_id AND s.kind = 'guest' AND s.subject_id = h.id
+WHERE h.casino_id = %(casino)s
+"""  # noqa: S608
+
 _EXCLUSIONS = f"""
-WITH told AS MATERIALIZED {told("tables.exclusion.recorded")}
+WITH told AS MATERIALIZED {told("tables.exclusion.recorded")},
+{_sworn("tables.exclusion.recorded", "tables.exclusion.committed")}
 SELECT 'exclusion:' || coalesce(x.id, t.subject_id) AS place, {
     wrong(
         event="t.id IS NOT NULL AND t.stream = 'exclusion:' || x.id",
@@ -64,7 +95,7 @@ SELECT 'exclusion:' || coalesce(x.id, t.subject_id) AS place, {
         + " END"
         " AND (s.code IS NULL OR x.name IN ('', s.code))",
         birth_year="(t.data ->> 'birth_year')::int IS NOT DISTINCT FROM extract(year FROM x.birth_date)::int",
-        particulars=_whole("concat_ws('|', x.name, x.number, coalesce(x.birth_date::text, ''))"),
+        particulars=_whole("exclusion", "concat_ws('|', x.name, x.number, coalesce(x.birth_date::text, ''))"),
         since="(t.data ->> 'since')::date = x.since",
         until="(t.data ->> 'until')::date IS NOT DISTINCT FROM x.until",
         source="t.data ->> 'source' = x.source",
@@ -73,6 +104,7 @@ SELECT 'exclusion:' || coalesce(x.id, t.subject_id) AS place, {
 } AS wrong
 FROM (SELECT * FROM tables_exclusion WHERE casino_id = %(casino)s) x
 FULL JOIN told t ON t.subject_id = x.id
+LEFT JOIN sworn w ON w.subject_id = x.id
 LEFT JOIN audits_pseudonym s ON s.casino_id = x.casino_id AND s.kind = 'exclusion' AND s.subject_id = x.id
 """  # noqa: S608
 
@@ -104,9 +136,11 @@ SELECT 'match:' || coalesce(m.id, (t.line ->> 'match')::bigint) AS place, {
         where="(t.data ->> 'where', left(t.data ->> 'place', 60)) = (m.where, m.place)",
         found_by="(t.actor_id, t.occurred) = (m.found_by_id, m.found_at)",
         state="coalesce(d.data ->> 'outcome', t.line ->> 'state') = m.state",
-        decided="d.id IS NULL OR (d.actor_id, d.occurred, (d.data ->> 'second_id')::bigint,"
-        " d.data ->> 'evidence', btrim(d.data ->> 'reason'))"
-        " = (m.decided_by_id, m.decided_at, m.decided_with_id, m.evidence, m.reason)",
+        decided="CASE WHEN d.id IS NULL THEN (m.decided_at, m.decided_by_id, m.decided_with_id) IS NULL"
+        " AND (m.evidence, m.reason) = ('', '')"
+        " ELSE (d.actor_id, d.occurred, (d.data ->> 'second_id')::bigint, d.data ->> 'evidence',"
+        " btrim(d.data ->> 'reason'))"
+        " = (m.decided_by_id, m.decided_at, m.decided_with_id, m.evidence, m.reason) END",
     )
 } AS wrong
 FROM (SELECT * FROM tables_exclusionmatch WHERE casino_id = %(casino)s) m
@@ -185,7 +219,7 @@ SELECT 'waiting:' || coalesce(w.id, t.subject_id) AS place, {
         row="w.id IS NOT NULL",
         who="(t.subject_label, (t.data ->> 'guest')::bigint, (t.data ->> 'party_size')::int)"
         " IS NOT DISTINCT FROM (w.alias, w.guest_id, w.party_size::int)",
-        list="coalesce(b.name, w.game) = t.data ->> 'list'",
+        list="CASE WHEN w.table_id IS NULL THEN w.game ELSE b.name END = t.data ->> 'list'",
         since="t.occurred = w.since",
         called="c.occurred IS NOT DISTINCT FROM w.called_at",
         state="w.state = CASE WHEN e.id IS NOT NULL THEN e.data ->> 'outcome'"
@@ -200,7 +234,8 @@ LEFT JOIN called c ON c.subject_id = w.id
 LEFT JOIN ended e ON e.subject_id = w.id
 LEFT JOIN seated s ON s.entry = w.id
 LEFT JOIN LATERAL (
-    SELECT h.name FROM tables_historicaltable h WHERE h.id = w.table_id AND h.name = t.data ->> 'list' LIMIT 1
+    SELECT h.name FROM tables_historicaltable h
+    WHERE h.id = w.table_id AND h.name = t.data ->> 'list' AND h.game = w.game LIMIT 1
 ) b ON true
 """  # noqa: S608
 
@@ -249,15 +284,26 @@ FULL JOIN told t ON true
 def guest_faults(casino: Casino) -> Iterator[Fault]:
     """Guests, exclusions, matches, seats, absences, waits and requests, and whether all identify themselves,
     that are not what the trail tells."""
-    for query in (_GUESTS, _EXCLUSIONS, _ENDS, _MATCHES, _SEATS, _AWAY, _WAITS, _REQUESTS, _ADMISSION):
+    for query in (
+        _GUESTS,
+        _VERSIONS,
+        _EXCLUSIONS,
+        _ENDS,
+        _MATCHES,
+        _SEATS,
+        _AWAY,
+        _WAITS,
+        _REQUESTS,
+        _ADMISSION,
+    ):
         yield from differing(query, casino)
     yield from _identities(casino)
 
 
 def _identities(casino: Casino) -> Iterator[Fault]:
-    """Likely matches that say another person was compared than their guest ever was: a clearance holds for
-    the particulars it was given for."""
-    likely = list(ExclusionMatch.objects.filter(casino=casino, how__in=("name_birth", "similar")))
+    """Matches that say another person was compared than their guest ever was: a clearance holds for the
+    particulars it was given for, and who was turned away is who was compared."""
+    likely = list(ExclusionMatch.objects.filter(casino=casino))
     versions: dict[int, set[str]] = {}
     for version in Guest.history.filter(id__in={match.guest_id for match in likely}):
         versions.setdefault(version.id, set()).add(identity_of(version))

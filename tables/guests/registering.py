@@ -114,13 +114,13 @@ def _tell(guest: Guest, made: bool, by: By) -> None:
             "country": guest.country,
             "number": matching.masked(guest.number),
             "birth_year": guest.birth_date.year,
-            "particulars": Personal(_particulars(guest)),
+            "particulars": Personal(particulars(guest)),
         },
         rules=["GEN-11"],
     )
 
 
-def _particulars(guest: Guest) -> str:
+def particulars(guest: Guest) -> str:
     """Who a player is, whole: the trail commits to it, and `proofs` holds the row to that."""
     return f"{guest.name}|{guest.number}|{guest.birth_date.isoformat()}|{guest.note}"
 

@@ -265,6 +265,7 @@ def told(made: CageOperation) -> dict[str, Any]:
         "chips_in": made.chips_in,
         "customer": Personal(made.customer),
         "document": masked(made.document),
+        "document_whole": Personal(made.document),
         "flagged": made.flagged,
     }
     if made.reference:

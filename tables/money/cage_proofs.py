@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from audits.personal import is_told, pseudonym_of
+from audits.personal import is_told, is_told_whole, pseudonym_of
 from audits.verify import Fault, differing, missing_numbers, told, wrong, year_label
 from casino.kernel.words import Text
 from casino.models import Casino
@@ -27,7 +27,10 @@ def _masked(column: str, alias: str, kind: str) -> str:
     a pseudonym, that it is no more than that (REC-12)."""
     said = f"coalesce({alias}.data ->> 'document', '')"
     shown = f"ltrim({said}, '•')"
-    whole = f"{shown} = right({column}, length({shown})) AND length({said}) = length({column})"
+    whole = (
+        f"{shown} = right({column}, length({shown})) AND length({said}) = length({column})"
+        f" AND {is_told_whole(alias, 'document', column)}"
+    )
     code = pseudonym_of(kind, "r.id")
     return f"CASE WHEN {code} IS NULL OR {said} = '' THEN {whole} ELSE {column} = {code} END"
 

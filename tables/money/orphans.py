@@ -156,7 +156,11 @@ def _found(made: Orphan) -> dict[str, Any]:
 
 
 def _given(held: Orphan) -> dict[str, Any]:
-    return {"claimant": Personal(held.claimant), "document": masked(held.document)}
+    return {
+        "claimant": Personal(held.claimant),
+        "document": masked(held.document),
+        "document_whole": Personal(held.document),
+    }
 
 
 def _some(by: By, counted: Mapping[int, int]) -> dict[int, int]:

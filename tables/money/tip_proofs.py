@@ -37,7 +37,7 @@ SELECT 'tips:' || coalesce(r.id, t.subject_id) AS place, {
         lines="(t.data -> 'lines', t.data -> 'points', (t.data ->> 'total')::bigint)"
         " = (r.lines, r.points, r.total)",
         sum="r.total = (SELECT sum((line ->> 'amount')::bigint) FROM jsonb_array_elements(r.lines) line)",
-        state="(a.id IS NOT NULL) = (r.state = 'approved')",
+        state="r.state = CASE WHEN a.id IS NULL THEN 'draft' ELSE 'approved' END",
         approved="a.occurred IS NOT DISTINCT FROM r.approved_at"
         " AND a.actor_id IS NOT DISTINCT FROM r.approved_by_id"
         " AND (a.data -> 'with' ->> 'id')::bigint IS NOT DISTINCT FROM r.approved_with_id",

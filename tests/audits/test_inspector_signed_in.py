@@ -134,6 +134,7 @@ def test_of_all_write_functions_of_the_house_the_inspector_may_call_his_own_only
     }
     assert open_to_him == {
         "audits.people.note_sign_in",
+        "audits.people.renew_hash",
         "audits.exports.request_export",  # makes a file, no fact about the floor
         "audits.export_derived.export_again",
         "audits.export_derived.export_difference",

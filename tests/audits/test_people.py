@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 import json
 from dataclasses import replace
 
@@ -161,7 +162,10 @@ def test_a_new_password_is_set_and_not_told(house):
     people.set_password(user=user, password="paño-verde-77", by=house.by())
     assert User.objects.get(pk=user.pk).check_password("paño-verde-77")
     action, data = last_event()
-    assert (action, data) == ("audits.user.password_set", {"reason": "prueba"})
+    stored = User.objects.get(pk=user.pk).password
+    told = hashlib.sha256(stored.encode()).hexdigest()
+    assert (action, data) == ("audits.user.password_set", {"reason": "prueba", "password": told})
+    assert stored not in json.dumps(data)
     with pytest.raises(Refused) as caught:
         people.set_password(user=user, password="corta", by=house.by())
     assert caught.value.field == "password"

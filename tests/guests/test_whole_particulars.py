@@ -8,9 +8,13 @@ import json
 import pytest
 from django.db import connection
 
+from audits import closing
+from audits.by import by_system
 from audits.models import Event
+from casino.kernel import clock
+from casino.kernel.commands import one_transaction
 from casino.kernel.permissions import Role
-from tables.guests import excluding, registering
+from tables.guests import committing, excluding, registering
 from tables.guests.proofs import guest_faults
 from tables.models import Exclusion, Guest
 from tests.builders import House, a_house
@@ -68,7 +72,7 @@ def test_an_excluded_person_renamed_is_found(house: House, change: str) -> None:
 @pytest.mark.parametrize("change", [*ALTERED, "note = 'diestra'"])
 def test_a_player_changed_with_the_history_is_found(house: House, change: str) -> None:
     _past_the_guards(f"UPDATE tables_guest SET {change}", f"UPDATE tables_historicalguest SET {change}")
-    assert _found(house) == [("guest", "particulars")]
+    assert _found(house) == [("guest", "particulars"), ("guest", "version")]
 
 
 def test_what_opens_the_commitment_taken_away_or_changed_is_found(house: House) -> None:
@@ -85,3 +89,52 @@ def test_a_corrected_record_is_held_to_its_newest_event(house: House) -> None:
     )  # fmt: skip
     assert (Guest.objects.get().name, Exclusion.objects.count()) == ("Ana Poma Ríos", 1)
     assert _found(house) == []
+
+
+def _as_of_before(monkeypatch: pytest.MonkeyPatch) -> House:
+    """A house whose events were written by a version that committed to nobody."""
+    for module in (registering, excluding):
+        monkeypatch.setattr(module, "Personal", lambda value: "")
+    house = a_house()
+    by = house.by(Role.COMPLIANCE, reason="alta")
+    registering.set_guest(document_type="ci", number="1234567", name="Ana Poma", birth_date=BORN, by=by)
+    excluding.exclude(
+        kind="house", source="Acta 7", since=FIRST_DAY, number="7654321", document_type="ci",
+        name="Luis Quispe", birth_date=BORN, by=by,
+    )  # fmt: skip
+    monkeypatch.undo()
+    for event in Event.objects.filter(action__in=("tables.guest.registered", "tables.exclusion.recorded")):
+        _past_the_guards(
+            "UPDATE audits_event SET body = convert_to((convert_from(body, 'UTF8')::jsonb"
+            f" #- '{{data,particulars}}')::text, 'UTF8') WHERE id = {event.pk}"
+        )
+    return house
+
+
+def test_who_was_recorded_before_is_committed_to_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    house = _as_of_before(monkeypatch)
+    assert _found(house) == []
+    for _ in range(2):
+        committing.prepare(house.casino, clock.now())
+    assert committing.prepare in closing._preparations
+    told = Event.objects.filter(action__endswith=".committed").order_by("action")
+    assert [event.action for event in told] == ["tables.exclusion.committed", "tables.guest.committed"]
+    assert not any(b"Poma" in bytes(event.body) or b"Quispe" in bytes(event.body) for event in told)
+    assert _found(house) == []
+    _past_the_guards("UPDATE tables_exclusion SET name = 'Otra Persona'")
+    assert _found(house) == [("exclusion", "particulars")]
+    # Committed to again: the first time is what counts.
+    entry, by = Exclusion.objects.get(), by_system(house.casino, closing.JOB)
+    with one_transaction():
+        committing.tell(entry, by)
+    assert _found(house) == [("exclusion", "particulars")]
+
+
+def test_a_player_renamed_in_an_older_version_alone_is_found(house: House) -> None:
+    registering.set_guest(
+        document_type="ci", number="1234567", name="Ana Poma Ríos", birth_date=BORN,
+        guest=Guest.objects.get(), by=house.by(Role.COMPLIANCE, reason="apellido completo"),
+    )  # fmt: skip
+    assert _found(house) == []
+    _past_the_guards("UPDATE tables_historicalguest SET name = 'Otra Persona' WHERE name = 'Ana Poma'")
+    assert [what for _, what in _found(house)] == ["version"]

@@ -155,8 +155,12 @@ def test_a_column_added_later_leaves_old_digests_true_and_one_taken_away_is_told
 
 @pytest.mark.race
 @pytest.mark.django_db(transaction=True)
-def test_nothing_is_digested_below_somebody_still_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A key is given out, its transaction still open: the row would come in below the digest."""
+@pytest.mark.parametrize("whose", ["its own", "another's"])
+def test_nothing_is_digested_below_somebody_still_at_work(
+    monkeypatch: pytest.MonkeyPatch, whose: str
+) -> None:
+    """A key is given out, its transaction still open: the row would come in below the digest. Also where the
+    house works as a role of the database that is not shown what others do."""
     monkeypatch.setattr(row_digests, "PATIENCE", 0.3)
     house = a_house()
     session = house.open_table(detail="full")
@@ -176,9 +180,20 @@ def test_nothing_is_digested_below_somebody_still_at_work(monkeypatch: pytest.Mo
     other.start()
     assert began.wait(20)
     try:
-        closing.digest(_day(house))
-        assert not RowDigest.objects.exists()
+        if whose == "another's":
+            with connection.cursor() as cursor:
+                cursor.execute("CREATE ROLE sabot_onlooker; GRANT SELECT ON ALL TABLES IN SCHEMA public TO"
+                               " sabot_onlooker; SET ROLE sabot_onlooker")  # fmt: skip
+                cursor.execute(
+                    "SELECT count(*) FROM pg_stat_activity WHERE xact_start IS NOT NULL"
+                    " AND pid <> pg_backend_pid() AND datname = current_database()"
+                )
+                assert cursor.fetchone() == (0,)  # it sees nobody at work
+        assert row_digests.settled(house.casino) is None
     finally:
+        with connection.cursor() as cursor:
+            cursor.execute("RESET ROLE; DROP OWNED BY sabot_onlooker; DROP ROLE sabot_onlooker"
+                           if whose == "another's" else "RESET ROLE")  # fmt: skip
         over.set()
         other.join()
     closing.digest(_day(house))
