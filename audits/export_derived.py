@@ -57,5 +57,5 @@ def _derived(export: Export, format: str, purpose: Purpose, by: By) -> Export:
     if purpose == Purpose.AGAIN:
         formats.refuse_too_long(format, said["rows"]["count"])
     order = exports.Order(export.report, export.params, format, export.language, purpose, export)
-    told = {"purpose": purpose.value, "of": export.pk, "language": export.language}
+    told = {"purpose": purpose.value, "of": export.pk}
     return exports.ordered(order, by=by, requested_by=by.actor, told=told)

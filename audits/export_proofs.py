@@ -17,16 +17,9 @@ from casino.models import Casino
 
 _ENDS = f"""
 WITH finished AS MATERIALIZED {told("audits.export.finished")},
-cancelled AS MATERIALIZED {told("audits.export.cancelled")},
-requested AS MATERIALIZED {told("audits.export.requested")}
-SELECT 'export:' || coalesce(x.id, t.subject_id, c.subject_id, r.subject_id) AS place, {
+cancelled AS MATERIALIZED {told("audits.export.cancelled")}
+SELECT 'export:' || coalesce(x.id, t.subject_id, c.subject_id) AS place, {
     wrong(
-        requested="r.id IS NOT NULL AND x.id IS NOT NULL",
-        asked="(r.data ->> 'report', r.data ->> 'format', coalesce(r.data ->> 'language', x.language),"
-        " r.data -> 'params')"
-        " = (x.report, x.format, x.language, x.params)",
-        requested_by="r.actor_id = x.requested_by_id OR x.schedule_id IS NOT NULL"
-        " AND (r.data ->> 'schedule')::bigint = x.schedule_id",
         event="(t.id IS NOT NULL) = (x.state = 'done')",
         once="count(*) OVER (PARTITION BY coalesce(x.id, t.subject_id)) = 1",
         sha256="t.id IS NULL OR t.data ->> 'sha256' = x.sha256",
@@ -36,13 +29,11 @@ SELECT 'export:' || coalesce(x.id, t.subject_id, c.subject_id, r.subject_id) AS 
         rows="t.id IS NULL OR coalesce(t.data ->> 'rows_sha256', '') = x.rows_sha256",
         manifest="t.id IS NULL OR t.data ->> 'manifest_sha256'"
         " IS NOT DISTINCT FROM encode(sha256(x.manifest), 'hex')",
-        key="t.id IS NULL OR coalesce(t.data ->> 'manifest_key', x.manifest_key) = x.manifest_key",
         known_at="t.id IS NULL OR (t.data ->> 'known_at')::timestamptz IS NOT DISTINCT FROM x.known_at",
     )
 } AS wrong
 FROM (SELECT * FROM audits_export WHERE casino_id = %(casino)s) x
 FULL JOIN finished t ON t.subject_id = x.id FULL JOIN cancelled c ON c.subject_id = x.id
-FULL JOIN requested r ON r.subject_id = x.id
 """  # noqa: S608
 # Who asked for what is told when it is asked for; the file's name, hour and signature once it is there. Of
 # exports of before, what their events say.
@@ -57,16 +48,20 @@ SELECT 'export:' || coalesce(x.id, t.subject_id) AS place, {
         row="x.id IS NOT NULL",
         what="(t.data ->> 'report', t.data ->> 'format', t.data -> 'params')"
         " = (x.report, x.format, x.params)",
+        requested_by="t.actor_id = x.requested_by_id OR x.schedule_id IS NOT NULL"
+        " AND (t.data ->> 'schedule')::bigint = x.schedule_id",
         order="o IS NULL OR (o ->> 'language', o ->> 'purpose', (o ->> 'of')::bigint,"
-        " (o ->> 'schedule')::bigint, (o ->> 'period')::date, (o ->> 'rows_total')::bigint,"
+        " (o ->> 'schedule')::bigint, (o ->> 'period')::date,"
         " (o ->> 'requested_by')::bigint, (o ->> 'requested_at')::timestamptz) IS NOT DISTINCT FROM"
-        " (x.language, x.purpose, x.of_id, x.schedule_id, x.period, x.rows_total, x.requested_by_id,"
+        " (x.language, x.purpose, x.of_id, x.schedule_id, x.period, x.requested_by_id,"
         " x.requested_at)",
         state="x.state = CASE WHEN x.state IN ('waiting', 'running') THEN x.state WHEN d.id IS NOT NULL"
         " THEN 'done' WHEN f.id IS NOT NULL THEN 'failed' ELSE 'cancelled' END",
         file="NOT d.data ? 'file_name' OR (d.data ->> 'file_name', (d.data ->> 'finished_at')::timestamptz,"
         " d.data ->> 'manifest_key') = (x.file_name, x.finished_at, x.manifest_key)",
         rows_done="NOT d.data ? 'rows' OR (d.data ->> 'rows')::bigint = x.rows_done",
+        rows_total="NOT d.data ? 'rows_total'"
+        " OR (d.data ->> 'rows_total')::bigint IS NOT DISTINCT FROM x.rows_total",
         signature="NOT d.data ? 'signature_sha256' OR d.data ->> 'signature_sha256'"
         " = encode(sha256(coalesce(x.manifest_signature, '')), 'hex')",
         failure="x.failure = CASE x.state WHEN 'failed' THEN f.data ->> 'failure' ELSE '' END",

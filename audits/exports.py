@@ -85,9 +85,7 @@ def request_export(*, report: str, params: Mapping[str, Any], format: str, langu
     has no part in what the file says (REC-15).
     """
     permissions.require(by.actor, get(report).act)
-    return ordered(
-        Order(report, params, format, language), by=by, requested_by=by.actor, told={"language": language}
-    )
+    return ordered(Order(report, params, format, language), by=by, requested_by=by.actor, told={})
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +139,6 @@ def _told(export: Export) -> dict[str, Any]:
         "of": export.of_id,
         "schedule": export.schedule_id,
         "period": export.period.isoformat() if export.period else None,
-        "rows_total": export.rows_total,
         "requested_by": export.requested_by_id,
         "requested_at": clock.stamp(export.requested_at),
     }
@@ -268,9 +265,9 @@ def _finish(export: Export, made: export_making.Made) -> Export:
             "sha256": file.sha256,
             "size_bytes": file.size,
             "rows": row.rows_done,
+            "rows_total": row.rows_total,
             "rows_sha256": row.rows_sha256,
             "manifest_sha256": manifests.digest_of(row),
-            "manifest_key": row.manifest_key,
             "known_at": clock.stamp(made.yielded.known_at),
             "file_name": row.file_name,
             "finished_at": clock.stamp(row.finished_at),

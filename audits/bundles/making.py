@@ -31,15 +31,21 @@ PAQUETE PARA EL REGULADOR / BUNDLE FOR THE REGULATOR
 Para comprobarlo sin red y sin Sabot (Python 3.11 y la biblioteca «cryptography»):
 To check it without network and without Sabot (Python 3.11 and the library "cryptography"):
 
-    python verify_bundle.py paquete.zip --key LLAVE_PUBLICA
-    python verify_bundle.py bundle.zip --key PUBLIC_KEY --en
+    python verify_bundle.py paquete.zip --key llaves-de-sello.json
+    python verify_bundle.py bundle.zip --key llaves-de-sello.json --en
 
 Use un verificador y una llave obtenidos aparte, no los que vienen aquí: quien altere un paquete puede
-alterar también lo que trae dentro.
+alterar también lo que trae dentro. Las llaves las entregó la casa a la AJ y las publica en
+/llaves-de-sello.json; --key toma ese archivo o las 64 cifras hexadecimales de una llave. Sin --key no se
+ejecuta código del paquete: los pases quedan sin liquidar de nuevo, salvo con --games CARPETA y una copia
+propia de tables/games.
 Use a verifier and a key you had elsewhere, not those in here: whoever alters a bundle can alter what it
-brings along too.
+brings along too. The house handed its keys to AJ and publishes them at /llaves-de-sello.json; --key takes
+that file or the 64 hexadecimal digits of one key. Without --key no code of the bundle is run: rounds are
+not settled again, unless with --games FOLDER and a copy of your own of tables/games.
 
-Código de salida / exit code: 0 íntegro / sound, 1 fallas / faults, 2 ilegible / unreadable.
+Código de salida / exit code: 0 todo probado / all proven, 1 fallas / faults, 2 ilegible / unreadable,
+3 nada falso, pero no todo probado / nothing false, but not all of it proven.
 """
 
 

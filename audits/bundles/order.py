@@ -50,7 +50,14 @@ class BundleForm(PeriodForm):
     reports = forms.MultipleChoiceField(
         label=_("Reportes"), required=False, widget=forms.CheckboxSelectMultiple
     )
-    through = DayField(label=_("Cadenas hasta el sello del (vacío: el último)"), required=False)
+    through = DayField(
+        label=_("Con lo que pasó después, hasta el día"),
+        required=False,
+        help_text=_(
+            "Una fila puede apoyarse en algo posterior, como una corrección. Se incluye hasta este día, que"
+            " debe estar sellado; vacío: hasta el último día sellado."
+        ),
+    )
 
     def __init__(self, *args: Any, casino: Casino, **kwargs: Any) -> None:
         super().__init__(*args, casino=casino, **kwargs)

@@ -7,9 +7,11 @@ hash holds the one before, so none between can be left out), and the path from t
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from audits import personal, vocabulary
 from audits.bundles import proving, span
 from audits.models import Event, Seal, SealLeaf
 from audits.reports import Report, document, events_named, forms, resting
@@ -73,15 +75,29 @@ def of_events(
             raise _too_long()
         chains.append(chain)
     names = {chain_id: chain["stream"] for chain_id, chain in zip(named, chains, strict=True)}
+    told = sorted((names[one.stream_id], one.seq, one) for found in named.values() for one in found)
     return {
         "format": FORMAT,
         "casino": proving.casino_row(casino),
         "row": None if row is None else dict(row),
-        "events": sorted([names[event.stream_id], event.seq] for found in named.values() for event in found),
+        "events": [[stream, seq] for stream, seq, _ in told],
+        "words": [_words(event, casino.exponent) for _, _, event in told],
         "chains": sorted(chains, key=lambda chain: str(chain["stream"]).encode()),
         "seals": [proving.seal_row(seal) for seal in sorted(seals.values(), key=lambda seal: seal.day.date)],
         "keys": [proving.key_row(key) for key in span.keys_of(casino)],
     }
+
+
+def _words(event: Event, exponent: int) -> dict[str, str]:
+    """What happened, in the house's words, beside the bytes that are proven. A file cannot forget: where the
+    event holds a player's name apart, it is told by its kind, without the name."""
+    data = json.loads(bytes(event.body))["data"]
+    apart = any(isinstance(said, dict) and personal.KEY in said for said in data.values())
+    kind = vocabulary.kinds().get(event.action)
+    words = kind if apart and kind is not None else None
+    if words is None:
+        words = vocabulary.sentence(event.action, event.subject_label, data, exponent)
+    return {"es": words.es, "en": words.en}
 
 
 def _leaf_over(stream_id: int, seq: int, event: Event) -> SealLeaf:

@@ -13,7 +13,7 @@ import io
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Context, Decimal, Inexact, InvalidOperation
 from pathlib import Path
 from typing import IO, Any
 
@@ -33,6 +33,8 @@ from casino.models import Casino
 BOM = b"\xef\xbb\xbf"
 CHUNK = 1 << 20
 LINES = "\r\n"
+EXACT = Context(prec=100, traps=[Inexact, InvalidOperation])
+"""Sums are never rounded, whatever the precision Python adds with otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +154,7 @@ class Rows:
             cells = [made.plain(row.get(column.key), column.kind) for column in section.columns]
             for at, column in enumerate(section.columns):
                 if column.kind.is_number and cells[at]:
-                    sums[at] += Decimal(cells[at])
+                    sums[at] = EXACT.add(sums[at], Decimal(cells[at]))
             spans, unsealed = self.spans(events_named(row))
             beside.write(canonical({"cells": cells, "events": spans, "unsealed": unsealed}) + b"\n")
             lines.rows([_written(cells, section)])

@@ -17,7 +17,7 @@ from audits import personal, policies, vocabulary
 from audits.by import name_of
 from audits.models import Export
 from audits.pages.answers import page_of, refused, user_of
-from audits.pages.reports import form_of, language_of, report_of
+from audits.pages.reports import form_of, language_of, report_of, value_of
 from audits.persons import naming
 from audits.reports import document, forms, provisional, resting, screen, sealed, snapshot
 from audits.reports.document import Document
@@ -43,19 +43,25 @@ def show(request: HttpRequest, identifier: str) -> HttpResponse:
             parts = _parts(request, made)
     except SabotError as refusal:
         return refused(request, "audits/report.html", form_of(request, report), refusal)
-    query = urlencode(forms.plain(cleaned))
+    query = urlencode(forms.plain(cleaned), doseq=True)
     context = {
         "report": report,
         "document": made,
         "parts": parts,
         "alone": request.GET.get("section", ""),
         "query": query + "&" if query else "",
-        "params": list(forms.plain(cleaned).items()),
+        "params": _pairs(forms.plain(cleaned)),
         "formats": Export.Format.choices,
         "follow": permissions.may(user_of(request), policies.READ_TRAIL),
         "most": screen.MOST_ROWS,
     }
     return render(request, "audits/report_view.html", context)
+
+
+def _pairs(said: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """Each value with its name, a field of several once for each."""
+    each = ((name, value if isinstance(value, list | tuple) else [value]) for name, value in said.items())
+    return [(name, one) for name, values in each for one in values]
 
 
 def behind(request: HttpRequest, identifier: str) -> HttpResponse:
@@ -74,7 +80,7 @@ def behind(request: HttpRequest, identifier: str) -> HttpResponse:
             context = _behind(request, made, section, found)
     except SabotError as refusal:
         return refused(request, "audits/report.html", form_of(request, report), refusal)
-    back = urlencode(forms.plain(cleaned))
+    back = urlencode(forms.plain(cleaned), doseq=True)
     return render(request, "audits/report_events.html", {**context, "report": report, "back": back})
 
 
@@ -119,14 +125,14 @@ def _gone(request: HttpRequest, report: Report, cleaned: Mapping[str, Any]) -> H
     messages.warning(
         request, _("Esa fila ya no está en el reporte: sus cifras cambiaron. Éste es el actual.")
     )
-    query = urlencode(forms.plain(cleaned))
+    query = urlencode(forms.plain(cleaned), doseq=True)
     return redirect(reverse("report-view", args=[report.identifier]) + (f"?{query}" if query else ""))
 
 
 def _given(request: HttpRequest, report: Report) -> dict[str, Any]:
     """The form's values in the address, which may hold more: the page, the section, the row."""
     fields = report.form(casino=user_of(request).casino).fields
-    return {name: request.GET[name] for name in fields if request.GET.get(name, "").strip()}
+    return {name: value_of(request, report, name) for name in fields if request.GET.get(name, "").strip()}
 
 
 def _parts(request: HttpRequest, made: Document) -> list[screen.Part]:

@@ -34,7 +34,7 @@ def order(request: HttpRequest, identifier: str) -> HttpResponse:
     if request.method != "POST":
         return render(request, "audits/report.html", form_of(request, report))
     given = {
-        name: _value(request, report, name)
+        name: value_of(request, report, name)
         for name in report.form(casino=user_of(request).casino).fields
         if request.POST.get(name, "").strip()
     }
@@ -97,7 +97,8 @@ def form_of(request: HttpRequest, report: Report) -> dict[str, Any]:
     """The form of a report as a page shows it, with what was typed or stood in the address."""
     casino = user_of(request).casino
     form = report.form(casino=casino)
-    given = request.POST or {name: value for name, value in request.GET.items() if name in form.fields}
+    asked = {name for name in request.GET if name in form.fields}
+    given = request.POST or {name: value_of(request, report, name) for name in asked}
     form = report.form(given or None, casino=casino)
     today = casino.gaming_day(clock.now())
     for name in ("day", "first", "last"):
@@ -107,15 +108,21 @@ def form_of(request: HttpRequest, report: Report) -> dict[str, Any]:
     known = formats.of(report)
     choices = [choice for choice in Export.Format.choices if choice[0] in known]
     asked = (request.POST or request.GET).get("format", "")
-    chosen = asked if asked in known else choices[0][0]
-    return {"report": report, "form": form, "formats": choices, "chosen": chosen}
+    return {
+        "report": report,
+        "form": form,
+        "formats": choices,
+        "chosen": asked if asked in known else choices[0][0],
+        "only_a_file": set(known) <= formats.OF_THE_ORDER.keys(),
+    }
 
 
-def _value(request: HttpRequest, report: Report, name: str) -> Any:
+def value_of(request: HttpRequest, report: Report, name: str) -> Any:
     """One value, or all of a field that takes several."""
     field = report.form.base_fields.get(name)
     several = isinstance(field, forms.MultipleChoiceField | forms.ModelMultipleChoiceField)
-    return request.POST.getlist(name) if several else request.POST[name]
+    said = request.POST if request.method == "POST" else request.GET
+    return said.getlist(name) if several else said[name]
 
 
 def _day_asked(request: HttpRequest, name: str) -> dt.date | None:

@@ -191,18 +191,7 @@ def _sealed(day: GamingDay, previous: Seal | None, by: By) -> Seal:
     _refuse_open(day)
     key = keys.in_use(day.casino)
     heads = read_heads(day.casino)
-    fault = next(unsound(day.casino), None)
-    if fault is not None:
-        raise Conflict(
-            Text(
-                f"la auditoría no está íntegra ({fault.where}: {fault.words.es}); corra"
-                " manage.py verify_trail --seals y restaure lo que falta",
-                f"the trail is not whole ({fault.where}: {fault.words.en}); run"
-                " manage.py verify_trail --seals and restore what is missing",
-            ),
-            code="trail_not_whole",
-            rule="REC-06",
-        )
+    _refuse_unsound(day.casino)
     sealed_at = clock.now()
     _refuse_clock_back(sealed_at, previous, key)
     root = merkle.root([merkle.leaf(head.name, head.seq, head.hash) for head in heads])
@@ -223,10 +212,34 @@ def _sealed(day: GamingDay, previous: Seal | None, by: By) -> Seal:
         casino=day.casino, day=day, previous=previous, root=root, leaves=len(heads), previous_root=before,
         document=document, signature=signature, key=key, sealed_at=sealed_at,
     )  # fmt: skip
+    _keep_leaves(seal, heads)
+    told = {name: said[name] for name in ("root", "leaves", "previous_root", "sealed_at", "key_id")}
+    _record(SEALED, day, replace(by, occurred_at=sealed_at), {**told, "signature": signature.hex()})
+    return seal
+
+
+def _refuse_unsound(casino: Casino) -> None:
+    """Raise `Conflict` (`trail_not_whole`, REC-06) where the trail is not what was sealed before."""
+    fault = next(unsound(casino), None)
+    if fault is not None:
+        raise Conflict(
+            Text(
+                f"la auditoría no está íntegra ({fault.where}: {fault.words.es}); corra"
+                " manage.py verify_trail --seals y restaure lo que falta",
+                f"the trail is not whole ({fault.where}: {fault.words.en}); run"
+                " manage.py verify_trail --seals and restore what is missing",
+            ),
+            code="trail_not_whole",
+            rule="REC-06",
+        )
+
+
+def _keep_leaves(seal: Seal, heads: Sequence[Head]) -> None:
+    """The chains that moved since the seal before: what did not stands in an earlier seal."""
     SealLeaf.objects.bulk_create(
         [
             SealLeaf(
-                casino=day.casino,
+                casino=seal.casino,
                 seal=seal,
                 stream_id=head.stream_id,
                 name=head.name,
@@ -238,9 +251,6 @@ def _sealed(day: GamingDay, previous: Seal | None, by: By) -> Seal:
         ],
         batch_size=5_000,
     )
-    told = {name: said[name] for name in ("root", "leaves", "previous_root", "sealed_at", "key_id")}
-    _record(SEALED, day, replace(by, occurred_at=sealed_at), {**told, "signature": signature.hex()})
-    return seal
 
 
 def read_heads(casino: Casino) -> list[Head]:

@@ -117,12 +117,12 @@ CHANGES = [
     (ROW.format("manifest_signature = set_byte(manifest_signature, 0, get_byte(manifest_signature, 0) # 1)"),
      "", "la firma de la casa no corresponde"),
     (ROW.format("manifest_signature = NULL"), "", "la firma de la casa no corresponde"),
-    (ROW.format("manifest_signature = NULL, manifest_key = ''"), "", "key"),
+    (ROW.format("manifest_signature = NULL, manifest_key = ''"), "", "signature"),
     (ROW.format("sha256 = repeat('0', 64)"), "", "sha256"),
     (ROW.format("size_bytes = 7"), "", "size"),
     (ROW.format("report = 'audits.other'"), "", "report"),
-    (ROW.format("params = '{{\"day\": \"2026-11-28\"}}'"), "", "asked"),
-    (ROW.format("language = 'en'"), "", "asked"),
+    (ROW.format("params = '{{\"day\": \"2026-11-28\"}}'"), "", "what"),
+    (ROW.format("language = 'en'"), "", "order"),
     (ROW.format("file_name = 'otro.json'"), "", "file_name"),
     (ROW.format("requested_by_id = {stranger}"), "", "requested_by"),
     (ROW.format("known_at = known_at - interval '1 day'"), "", "known_at"),
@@ -162,7 +162,7 @@ def test_a_row_changed_behind_the_guards(made, capsys, past_the_guards, change, 
 def test_an_export_that_is_gone_whole_is_missed(made, capsys, past_the_guards, which):
     pk = getattr(made, which).pk
     with past_the_guards(), connection.cursor() as cursor:
-        for table in ("exportsignature", "exportdelivery"):
+        for table in ("exportsignature", "exportdelivery", "exportnames"):
             cursor.execute(f"DELETE FROM audits_{table} WHERE export_id = %s", [pk])
         cursor.execute("UPDATE audits_export SET of_id = NULL, purpose = 'report' WHERE of_id = %s", [pk])
         cursor.execute("DELETE FROM audits_export WHERE id = %s", [pk])

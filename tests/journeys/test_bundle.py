@@ -40,7 +40,7 @@ def test_from_the_login_to_a_verified_bundle(
     page.get_by_label("Desde", exact=True).fill(nights.days[0])
     page.get_by_label("Hasta", exact=True).fill(nights.days[1])
     page.get_by_label("Registro de pases").check()
-    page.get_by_role("button", name="Pedir el archivo").click()
+    page.get_by_role("button", name="Pedir el paquete").click()
 
     link = page.get_by_role("link", name="Descargar")
     expect(link).to_be_visible()

@@ -53,14 +53,18 @@ class Nights:
         return path
 
 
-def two_nights(settings: Any, folder: Path) -> Nights:
+def two_nights(settings: Any, folder: Path, *, lost: bool = False) -> Nights:
+    """With the key rotated between them, or replaced as lost: then the old one introduces nobody."""
     settings.KEYS_ROOT = folder / "llaves"
     house = a_house()
     dates = []
     for n in range(2):
         at = NIGHT + dt.timedelta(days=n)
         with clock.standing_at(at - dt.timedelta(hours=2)):
-            if n:
+            if n and lost:
+                by = house.by(Role.ADMINISTRATOR, clock.now(), "se perdió el archivo")
+                keeping.replace_lost_key(second=house.users[Role.COMPLIANCE].actor, by=by)
+            elif n:
                 keeping.rotate_key(by=house.by(Role.ADMINISTRATOR, clock.now(), "cambio anual"))
             else:
                 keeping.make_key(by=house.by(Role.ADMINISTRATOR, clock.now(), "primera llave"))

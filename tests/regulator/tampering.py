@@ -3,7 +3,8 @@
 bundle.change("ledger/transfers.jsonl", one_byte)      only the file
 bundle.rehash()                                          and the manifest says so
 bundle.sign()                                            and the house's own key signs it
-code, said = bundle.verify("--no-rounds")
+code, said = bundle.verify("--no-rounds")                with the house's first key had elsewhere
+code, said = bundle.verify(pinned=False)                 as who has nothing but the file
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ import zipfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from audits.bundles import verify_bundle
 
@@ -31,6 +34,7 @@ class Bundle:
         self.path, self.private = path, private
         with zipfile.ZipFile(path) as packed:
             self.files = {name: packed.read(name) for name in packed.namelist()}
+        self.house_key: str = self.rows("keys.json")[0][0]["public_key"]
 
     def change(self, name: str, how: Callable[[bytes], bytes]) -> Bundle:
         before = self.files[name]
@@ -101,8 +105,10 @@ class Bundle:
                 packed.writestr(name, data)
         return self.path
 
-    def verify(self, *options: str) -> tuple[int, str]:
-        return verified(self.save(), *options)
+    def verify(self, *options: str, pinned: bool = True) -> tuple[int, str]:
+        """As an inspector who has the house's first key from elsewhere, or with nothing but the file."""
+        key = ("--key", self.house_key) if pinned and "--key" not in options else ()
+        return verified(self.save(), *options, *key)
 
 
 def verified(*given: Path | str) -> tuple[int, str]:
@@ -111,6 +117,40 @@ def verified(*given: Path | str) -> tuple[int, str]:
     with contextlib.redirect_stdout(said):
         code = verify_bundle.verify([str(each) for each in given])
     return code, said.getvalue()
+
+
+def proven(path: Path, *options: str) -> tuple[int, str]:
+    """The same, with the house's first key, which whoever made the file knows."""
+    with zipfile.ZipFile(path) as packed:
+        key = json.loads(packed.read("keys.json"))[0]["public_key"]
+    return verified(path, "--key", key, *options)
+
+
+def insider(bundle: Bundle, *options: str, **totals: int) -> tuple[int, str]:
+    """As altered by who holds the very key: all hashes of the bundle hold, the seals do not."""
+    return bundle.rehash(totals).sign().verify(*options)
+
+
+def forge(bundle: Bundle) -> Bundle:
+    """Keys, seals and manifest made anew with a key of one's own."""
+    private = Ed25519PrivateKey.generate()
+    public = private.public_key().public_bytes_raw()
+    key_id = hashlib.sha256(public).hexdigest()[:16]
+    code = bundle.manifest["casino"]["code"]
+    document = canonical({"casino": code, "key_id": key_id, "public_key": public.hex()})
+    key = {
+        "key_id": key_id, "public_key": public.hex(), "since": "2026-01-01T00:00:00.000000Z", "until": None,
+        "document": document.decode(), "signature": private.sign(document).hex(), "introduced_by": None,
+    }  # fmt: skip
+    bundle.files["keys.json"] = canonical([key])
+
+    def signed(rows: list[Any]) -> None:
+        for row in rows:
+            told = canonical({**json.loads(row["document"]), "key_id": key_id})
+            row["document"], row["signature"] = told.decode(), private.sign(told).hex()
+
+    bundle.change_rows("seals.jsonl", signed)
+    return bundle.say(key_id=key_id).rehash().sign(private)
 
 
 def flip(at: int = -20) -> Callable[[bytes], bytes]:

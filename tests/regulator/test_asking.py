@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.test import Client
 from django.urls import reverse
 from rest_framework.test import APIClient
 
 from audits import tasks
-from audits.models import Export
+from audits.models import Export, Seal
 from casino.kernel.permissions import Role
 
 pytestmark = pytest.mark.rule("REC-06")
@@ -32,6 +34,30 @@ def test_the_form_offers_the_last_sealed_day_the_reports_and_one_format(nights):
     assert page.count(f'value="{nights.days[-1]}"') == 2
     assert 'type="checkbox" name="reports" value="tables.results"' in page
     assert 'value="zip"' in page and 'value="csv"' not in page
+
+
+def test_the_main_button_asks_for_the_file_and_the_form_says_how_it_is_checked(nights):
+    """The screen has nothing of the bundle but its days: looking at those is the lesser button."""
+    page = office(nights).get(ADDRESS).content.decode()
+    (main,) = re.findall(r'<button class="btn main"[^>]*>(?:<svg.*?</svg>)?([^<]*)</button>', page, re.DOTALL)
+    assert main.strip() == "Pedir el paquete"
+    assert "Ver en pantalla" not in page and "Ver qué días y sellos abarca" in page
+    assert "python verify_bundle.py paquete.zip --key llaves-de-sello.json" in page
+    assert reverse("seal-keys-file") in page
+
+
+def test_looking_at_what_it_covers_takes_what_the_form_sends(nights):
+    asked = {
+        "first": nights.days[0],
+        "last": nights.days[1],
+        "format": "zip",
+        "through": "",
+        "reports": "tables.day",
+    }
+    page = office(nights).get(ADDRESS + "ver/", asked)
+    assert page.status_code == 200
+    seal = Seal.objects.get(day__date=nights.days[0])
+    assert bytes(seal.root).hex() in page.content.decode()
 
 
 def test_several_reports_are_asked_for_at_once(nights):

@@ -24,7 +24,7 @@ from casino.kernel.permissions import Role
 from casino.kernel.words import Text
 from tests.builders import NIGHT
 from tests.regulator.nights import NAME
-from tests.regulator.tampering import Bundle, verified
+from tests.regulator.tampering import Bundle, proven
 
 pytestmark = pytest.mark.rule("REC-06")
 
@@ -67,7 +67,7 @@ def test_from_the_order_to_a_verified_file(nights, settings, tmp_path):
     assert ExportNames.objects.get(export=export).named == told_of(nights)
     path = exports.path_of(export)
     assert hashlib.sha256(path.read_bytes()).hexdigest() == export.sha256
-    code, said = verified(path)
+    code, said = proven(path)
     assert code == 0, said
     inspector = nights.house.by(Role.INSPECTOR, clock.now())
     with exports.open_file(export=export, by=inspector) as file:
@@ -152,7 +152,7 @@ def test_a_span_back_to_front_or_a_seal_there_is_not(nights):
 def test_the_second_night_alone(nights, tmp_path):
     """The leaves of the night before are in it: what moved is what differs from them."""
     path = nights.bundle(tmp_path, first=nights.days[1], reports=[])
-    code, said = verified(path)
+    code, said = proven(path)
     assert code == 0, said
     files = opened(path)
     assert json.loads(files["manifest.json"])["base"] == nights.days[0]
@@ -165,7 +165,7 @@ def test_the_first_night_with_chains_up_to_the_last_seal(nights, tmp_path):
     files = opened(path)
     assert json.loads(files["manifest.json"])["through"] == nights.days[1]
     assert {row["day"] for row in lines(files["leaves.jsonl"])} == set(nights.days)
-    code, said = verified(path)
+    code, said = proven(path)
     assert code == 0, said
 
 
@@ -259,7 +259,7 @@ def test_rows_name_the_events_they_rest_on(nights, resting, tmp_path):
     resting["rounds"] = EventsOf(streams=(stream,), actions=("tables.round.settled",))
     resting["two"] = (EventsOf(streams=(stream,), seqs=(1,)), EventsOf(streams=("days",), seqs=(1,)))
     path = nights.bundle(tmp_path, reports=["audits.resting"])
-    code, said = verified(path)
+    code, said = proven(path)
     assert code == 0, said
     assert "3 filas de reportes: 3 nombran sus sucesos" in said
     chain, some, two = rows_of(path)
@@ -274,10 +274,11 @@ def test_a_row_on_what_has_no_seal_yet_is_not_called_proven(nights, resting, tmp
     nights.house.table(detail="full")
     path = nights.bundle(tmp_path, reports=["audits.resting"])
     assert [row["unsealed"] > 0 for row in rows_of(path)] == [True, False]
-    code, said = verified(path)
-    assert code == 1
+    code, said = proven(path)
+    assert code == 3
+    assert "SIN PROBAR: reports/001-audits-resting.rows.jsonl:3: se apoya además en" in said
     assert "sucesos que aún no tienen sello" in said
-    assert "1 falla(s)" in said  # the CSV goes on beside it
+    assert "nada falso se halló, pero 1 punto(s) quedan sin probar" in said  # the CSV goes on beside it
 
 
 def test_the_event_of_the_last_seal_itself_comes_after_it(nights, resting, tmp_path):
@@ -285,7 +286,7 @@ def test_the_event_of_the_last_seal_itself_comes_after_it(nights, resting, tmp_p
     resting["seals"] = EventsOf(streams=("days",))
     path = nights.bundle(tmp_path, reports=["audits.resting"])
     assert rows_of(path)[0]["unsealed"] == 0
-    code, said = verified(path)
+    code, said = proven(path)
     assert code == 0, said
 
 
@@ -321,7 +322,7 @@ def test_names_with_everything_in_them(nights, resting, tmp_path):
     ]
     resting.update(dict.fromkeys(names, EventsOf(streams=("days",), seqs=(1,))))
     path = nights.bundle(tmp_path, reports=["audits.resting"])
-    code, said = verified(path)
+    code, said = proven(path)
     assert code == 0, said
     assert [row["cells"][0] for row in rows_of(path)] == names
     text = opened(path)["reports/001-audits-resting.csv"].decode("utf-8-sig")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import datetime as dt
+import json
 import random
 
 import pytest
@@ -11,8 +13,10 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
+from audits import personal, trail, vocabulary
 from audits.bundles import row_proof
 from audits.models import Event
+from casino.kernel import clock
 from casino.kernel.errors import Refused
 from casino.kernel.permissions import Role
 from tests.regulator.tampering import canonical, verified
@@ -40,18 +44,53 @@ def _proof(nights):
 def check(tmp_path, proof, *options):
     path = tmp_path / "prueba.json"
     path.write_bytes(proof if isinstance(proof, bytes) else canonical(proof) + b"\n")
-    return verified_row(path, *options)
-
-
-def verified_row(path, *options):
     return verified("row", path, *options)
+
+
+def verified_row(path):
+    """With the key that whoever made the proof knows, as if had elsewhere."""
+    key = json.loads(path.read_bytes())["keys"][0]["public_key"]
+    return verified("row", path, "--key", key)
 
 
 def test_an_event_alone(proof, tmp_path):
     stream, seq = proof["events"][0]
-    code, said = check(tmp_path, proof)
+    code, said = check(tmp_path, proof, "--key", proof["keys"][0]["public_key"])
     assert code == 0, said
     assert f"probado: {stream} #{seq}: tables.round.settled" in said
+
+
+def test_it_is_told_in_words_and_in_the_houses_own_time(proof, tmp_path):
+    """22:00 in La Paz is 02:00 of the next day by the clock that is sealed (UTC-4)."""
+    body = json.loads(proof["chains"][0]["bodies"][0])
+    sealed = dt.datetime.fromisoformat(body["occurred"])
+    local = f"{sealed - dt.timedelta(hours=4):%d/%m/%Y %H:%M:%S} (America/La_Paz) = {body['occurred']}"
+    words = vocabulary.sentence(body["action"], body["subject"]["label"], body["data"])
+    _, said = check(tmp_path, proof)
+    assert local in said
+    assert f"dice la casa: «{words.es}»" in said
+    assert f"the house says: “{words.en}”" in check(tmp_path, proof, "--en")[1]
+
+
+def test_words_that_turn_the_line_around_do_not(proof, tmp_path):
+    proof["words"][0] = {"es": f"{RLO}otro", "en": "x"}
+    _, said = check(tmp_path, proof)
+    assert "\\u{202e}otro" in said and RLO not in said
+
+
+def test_a_players_name_is_not_in_the_words(nights):
+    """The chain holds a commitment, and the value can be erased: a file that is handed out cannot."""
+    house = nights.house
+    event = trail.record(
+        "jackpots.prize.paid",
+        stream="pool:1",
+        subject=trail.Subject("prize", 1, "R-1"),
+        by=house.by(Role.COMPLIANCE, clock.now()),
+        data={"winner": personal.Personal("Ana Poma"), "amount": 100, "form": "cash"},
+    )
+    words = row_proof._words(event, 2)
+    assert words == {"es": vocabulary.kinds()[event.action].es, "en": vocabulary.kinds()[event.action].en}
+    assert "Ana" not in json.dumps(words)
 
 
 def test_only_what_is_needed_is_in_it(proof):
@@ -67,7 +106,7 @@ def test_with_the_first_key_had_elsewhere(proof, tmp_path):
     given.write_text(proof["keys"][0]["public_key"])
     code, said = check(tmp_path, proof, "--key", str(given))
     assert code == 0, said
-    assert "AVISO" not in said
+    assert "SIN PROBAR" not in said
     given.write_text(Ed25519PrivateKey.generate().public_key().public_bytes_raw().hex())
     code, said = check(tmp_path, proof, "--key", str(given), "--en")
     assert code == 1
@@ -127,7 +166,7 @@ def test_what_is_no_proof(tmp_path, name):
 def test_values_made_into_something_else(proof, tmp_path):
     for seed in range(150):
         code, said = check(tmp_path, spoiled(copy.deepcopy(proof), random.Random(seed)))
-        assert code in (0, 1, 2)
+        assert code in (1, 2, 3)
         assert "imposible (" not in said, (seed, said)
         assert RLO not in said
 
@@ -150,7 +189,8 @@ def test_events_of_several_chains_and_nights(nights, tmp_path):
     proof = row_proof.of_events(nights.house.casino, found.select_related("casino"))
     assert len(proof["chains"]) == 3 and len(proof["seals"]) == 2
     code, said = check(tmp_path, proof)
-    assert code == 0, said
+    assert code == 3, said
+    assert "SIN PROBAR: keys.json: de quién es" in said
     assert said.count("probado:") == found.count()
 
 
