@@ -107,12 +107,12 @@ def form_of(request: HttpRequest, report: Report) -> dict[str, Any]:
             field.initial = _day_asked(request, name) or field.initial or today
     known = formats.of(report)
     choices = [choice for choice in Export.Format.choices if choice[0] in known]
-    asked = (request.POST or request.GET).get("format", "")
+    format = (request.POST or request.GET).get("format", "")
     return {
         "report": report,
         "form": form,
         "formats": choices,
-        "chosen": asked if asked in known else choices[0][0],
+        "chosen": format if format in known else choices[0][0],
         "only_a_file": set(known) <= formats.OF_THE_ORDER.keys(),
     }
 
