@@ -34,16 +34,25 @@ ORDER BY u.id
 @command(policies.CLOSE_DAY, silent_when="the trail commits to every login and to the house already")
 def commit(*, by: By) -> int:
     """Commit to the logins and the house of which no event tells all; how many events that took."""
-    with connection.cursor() as cursor:
-        cursor.execute(_UNTOLD, {"casino": by.casino.pk})
-        waiting = [pk for (pk,) in cursor.fetchall()]
-    for user in User.objects.filter(pk__in=waiting).select_related("actor").order_by("pk"):
-        tell(user, by)
+    waiting = _untold(by.casino)
+    users = User.objects.filter(pk__in=waiting).order_by("pk")
+    held = list(users.select_related("actor").select_for_update(of=("self",), no_key=True))
+    # Asked again once they are held: somebody may have had a new password meanwhile, which was told.
+    waiting = _untold(by.casino) if held else []
+    for user in held:
+        if user.pk in waiting:
+            tell(user, by)
     founded = Event.objects.filter(casino=by.casino, action__in=("audits.casino.created", HOUSE))
     if founded.exists():
         return len(waiting)
     casinos.note(HOUSE, by.casino, by, {"code": by.casino.code, **casinos.told(by.casino)})
     return len(waiting) + 1
+
+
+def _untold(casino: Casino) -> list[int]:
+    with connection.cursor() as cursor:
+        cursor.execute(_UNTOLD, {"casino": casino.pk})
+        return [pk for (pk,) in cursor.fetchall()]
 
 
 def tell(user: User, by: By) -> None:

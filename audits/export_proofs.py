@@ -201,7 +201,6 @@ def _not_as_manifested(export: Export) -> list[str]:
             "file_name": (said["file"]["name"], export.file_name),
             "purpose": (said["purpose"], export.purpose),
             "of": ((said["of"] or {}).get("export"), export.of_id),
-            "rows": (said["rows"]["count"], export.rows_done),
         }
     except (ValueError, KeyError, TypeError, AttributeError):
         return ["manifest"]

@@ -37,44 +37,45 @@ class Night:
 
 
 def marks_of(faults: Sequence[Fault]) -> list[str]:
-    """What each finding is told again by: where it is and what is wrong there, hashed."""
-    found = sorted({_mark(fault.where, fault.words.es) for fault in faults})
-    if len(found) <= MOST_KEPT:
-        return found
-    return [hashlib.sha256("".join(found).encode()).hexdigest()]
+    """What each finding is told again by: where it is, what is wrong and what stands there, hashed."""
+    found = sorted({_mark_of(fault) for fault in faults})
+    return found if len(found) <= MOST_KEPT else [_all_of(found)]
 
 
 def new_of(faults: Sequence[Fault], known: Mapping[str, Any]) -> list[Fault]:
     """The findings that no incident is about."""
-    if len(faults) > MOST_KEPT:
-        return [] if set(marks_of(faults)) <= set(known) else list(faults)
-    return [fault for fault in faults if _mark(fault.where, fault.words.es) not in known]
+    if known.keys() >= set(marks_of(faults)):
+        return []
+    return [fault for fault in faults if _mark_of(fault) not in known]
 
 
 def under_of(faults: Sequence[Fault], known: Mapping[str, str]) -> list[str]:
     """The incident each finding is known under, for those that are."""
-    if len(faults) > MOST_KEPT:
-        (mark,) = marks_of(faults)
-        return [known[mark]] * len(faults) if mark in known else []
-    marks = (_mark(fault.where, fault.words.es) for fault in faults)
-    return [known[mark] for mark in marks if mark in known]
+    everything = _all_of(sorted({_mark_of(fault) for fault in faults}))
+    if everything in known:
+        return [known[everything]] * len(faults)
+    return [known[mark] for mark in map(_mark_of, faults) if mark in known]
 
 
 def known(casino: Casino) -> dict[str, str]:
-    """The marks of what an incident was opened about, with its label."""
+    """The marks of what an incident was opened about, with its label. A night without a finding ends what was
+    known of it: whoever put the record right and alters it once more is news."""
     found: dict[str, str] = {}
     for data, _ in _told(casino):
+        if "found" in data:
+            found = {mark: found[mark] for mark in data["found"] if mark in found}
         if data.get("incident"):
             for mark in _marks(data):
                 found.setdefault(mark, data["incident"])
     return found
 
 
-def nights(casino: Casino) -> Iterator[Night]:
-    """The proofs that ended, the last first."""
-    for data, event in _told(casino, "-seq"):
+def last_night(casino: Casino) -> Night | None:
+    """The last proof that ended."""
+    for data, event in _told(casino, "-seq", 1):
         under = data.get("under", {})
-        yield Night(event.subject_id, event.subject_label, event.occurred, data["count"], under)
+        return Night(event.subject_id, event.subject_label, event.occurred, data["count"], under)
+    return None
 
 
 def _marks(data: Mapping[str, Any]) -> list[str]:
@@ -84,9 +85,9 @@ def _marks(data: Mapping[str, Any]) -> list[str]:
     return [_mark(one["where"], one["es"]) for one in data.get("faults", ())]
 
 
-def _told(casino: Casino, order: str = "seq") -> Iterator[tuple[dict[str, Any], Event]]:
+def _told(casino: Casino, order: str = "seq", at_once: int = 200) -> Iterator[tuple[dict[str, Any], Event]]:
     told = Event.objects.filter(stream__casino=casino, stream__name=STREAM, action=PROVED).order_by(order)
-    for event in told.iterator(200):
+    for event in told.iterator(at_once):
         try:
             data = json.loads(bytes(event.body))["data"]
         except (ValueError, KeyError, TypeError):
@@ -95,5 +96,16 @@ def _told(casino: Casino, order: str = "seq") -> Iterator[tuple[dict[str, Any], 
             yield data, event
 
 
-def _mark(where: str, words: str) -> str:
-    return hashlib.sha256(f"{where}\0{words}".encode()).hexdigest()[:_LENGTH]
+def _mark_of(fault: Fault) -> str:
+    return _mark(fault.where, fault.words.es, fault.seen)
+
+
+def _mark(where: str, words: str, seen: str = "") -> str:
+    """Without what stands there as the first nights marked it, when no proof told."""
+    told = f"{where}\0{words}\0{seen}" if seen else f"{where}\0{words}"
+    return hashlib.sha256(told.encode()).hexdigest()[:_LENGTH]
+
+
+def _all_of(marks: Sequence[str]) -> str:
+    """One mark of many findings."""
+    return hashlib.sha256("".join(marks).encode()).hexdigest()

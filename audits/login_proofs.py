@@ -53,7 +53,7 @@ SELECT 'login:' || a.username AS place, {
         language="m.id IS NULL OR m.data ->> 'language' = a.language",
         sessions_ended="e.times IS NULL OR e.times = a.sessions_ended",
     )
-} AS wrong
+} AS wrong, encode(sha256(convert_to(row_to_json(a)::text, 'UTF8')), 'hex') AS seen
 FROM (SELECT a.id, a.kind, u.username, u.password, u.created, u.language, u.sessions_ended
       FROM audits_actor a JOIN casino_user u ON u.id = a.user_id WHERE a.casino_id = %(casino)s) a
 LEFT JOIN newest n ON n.subject_id = a.id
@@ -97,5 +97,6 @@ FROM casino_casino c CROSS JOIN told t WHERE c.id = %(casino)s AND t.data IS NOT
 def login_faults(casino: Casino) -> Iterator[Fault]:
     """Logins whose password, language or ended sessions are not what the trail commits to, and particulars of
     the house that are not those it was given."""
-    for query in (_CREDENTIALS, _STRAYS, _HOUSE):
+    yield from differing(_CREDENTIALS, casino, seen="seen")
+    for query in (_STRAYS, _HOUSE):
         yield from differing(query, casino)

@@ -112,6 +112,7 @@ def note_proof(*, day: GamingDay, faults: Sequence[Fault], by: By) -> Incident |
             "count": len(faults),
             "faults": _listed(faults),
             "incident": incident.label if incident is not None else None,
+            "found": findings.marks_of(faults),
             "new": findings.marks_of(new),
             "under": _under(faults, known, incident),
         },

@@ -10,7 +10,8 @@ import datetime as dt
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from audits.findings import Night, nights
+from audits import findings
+from audits.findings import Night
 from audits.models import Incident
 from audits.nightly_proof import ALTERED
 from audits.sealing.sealing import unsealed_days, why_waiting
@@ -44,7 +45,7 @@ class Known:
 
 def last_night(casino: Casino) -> tuple[Night, list[Known]] | None:
     """The last proof that ended, with the incidents its findings are under; None before the first."""
-    last = next(nights(casino), None)
+    last = findings.last_night(casino)
     if last is None:
         return None
     theirs = Incident.objects.filter(casino=casino, kind=ALTERED)
@@ -58,7 +59,7 @@ def late(casino: Casino, instant: dt.datetime) -> Iterator[Late]:
     closed = GamingDay.objects.filter(casino=casino, state=GamingDay.State.CLOSED)
     last = closed.order_by("-date").first()
     if last is not None and _over(last.closed_at, instant):
-        proved = next(nights(casino), None)
+        proved = findings.last_night(casino)
         if proved is None or proved.day_id != last.pk:
             yield Late("proof", last, _unproved(last, proved), "REC-06")
     waiting = [day for day in unsealed_days(casino) if _over(day.closed_at, instant)][:1]

@@ -103,7 +103,8 @@ def _changed(casino: Casino, table: Table, digests: list[RowDigest]) -> Iterator
         for digest in held:
             rows, found = now[digest.pk]
             if (rows, found) != (digest.rows, bytes(digest.sha256)):
-                yield Fault("rows_differ", _place(digest), _what_changed(digest.rows, rows))
+                words = _what_changed(digest.rows, rows)
+                yield Fault("rows_differ", _place(digest), words, found.hex())
 
 
 def _now(

@@ -27,11 +27,13 @@ from casino.models import Casino, NumberSeries
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One broken thing: where it is and what is wrong with it."""
+    """One broken thing: where it is and what is wrong with it. `seen`: a digest of what stands there now,
+    where the proof has one, so that a second change of the same place is told from the first."""
 
     code: str
     where: str
     words: Text
+    seen: str = ""
 
 
 Proof = Callable[[Casino], Iterable[Fault]]
@@ -112,12 +114,15 @@ def missing_numbers(
             yield Fault(code, str(year), words.fill(of=of, listed=listed))
 
 
-def differing(query: str, casino: Casino, code: str = "trail_differs", **values: Any) -> Iterator[Fault]:
-    """One fault for each row (where, names of what is wrong) of a query that has any.
+def differing(
+    query: str, casino: Casino, code: str = "trail_differs", *, seen: str = "''", **values: Any
+) -> Iterator[Fault]:
+    """One fault for each row (where, names of what is wrong) of a query that has any; `seen`: its column with
+    a digest of what stands there.
 
     One statement, so that it sees one moment also while the house is at work.
     """
-    text = f"SELECT place, wrong FROM ({query}) found WHERE wrong <> '{{}}' ORDER BY place"  # noqa: S608
+    text = f"SELECT place, wrong, {seen} FROM ({query}) found WHERE wrong <> '{{}}' ORDER BY place"  # noqa: S608
     try:
         with transaction.atomic(), connection.cursor() as cursor:
             cursor.execute(text, {"casino": casino.pk, **values})
@@ -126,7 +131,7 @@ def differing(query: str, casino: Casino, code: str = "trail_differs", **values:
         said = str(error).splitlines()[0]
         yield Fault("unreadable", code, Text(f"no se pudo comparar: {said}", f"could not compare: {said}"))
         return
-    for place, names in found:
+    for place, names, digest in found:
         listed = ", ".join(names)
         yield Fault(
             code,
@@ -135,6 +140,7 @@ def differing(query: str, casino: Casino, code: str = "trail_differs", **values:
                 f"lo guardado no es lo que dice la auditoría: {listed}",
                 f"what is stored is not what the trail tells: {listed}",
             ),
+            digest,
         )
 
 

@@ -16,16 +16,20 @@ from tables.settling import BET_COLUMNS
 
 ENGINE = "tables.games.registry"
 
+# A round is what the covered part of its chain makes of it: voided later, it is good here, and the bytes of a
+# span that was sealed stay what they were.
 _BETS = ", ".join(f"'{name}', b.\"{name}\"" for name in BET_COLUMNS)
 _ROUNDS = chains.covered(
-    f"""s.name, e.seq, r.session_id, e.subject_label, r.number, r.state, ts.game, r.rules_id, r.limits_id,
+    f"""s.name, e.seq, r.session_id, e.subject_label, r.number,
+    CASE WHEN v.id IS NULL THEN 'settled' ELSE 'void' END, ts.game, r.rules_id, r.limits_id,
     ts.seats, r.detail, r.winner, r.log, r.settlement,
     (SELECT coalesce(jsonb_agg(jsonb_build_object({_BETS}) ORDER BY b."order"), '[]')
      FROM tables_bet b WHERE b.round_id = r.id),
     vs.name, v.seq""",  # noqa: S608
     """JOIN tables_round r ON r.event_id = e.id AND r.settlement IS NOT NULL
 JOIN tables_tablesession ts ON ts.id = r.session_id
-LEFT JOIN audits_event v ON v.id = r.void_event_id LEFT JOIN audits_stream vs ON vs.id = v.stream_id""",
+LEFT JOIN audits_event v ON v.id = r.void_event_id AND v.stream_id = s.id AND v.seq <= covered.ends
+LEFT JOIN audits_stream vs ON vs.id = v.stream_id""",
 )
 _KEYS = (
     "stream", "seq", "session", "label", "number", "state", "game", "rules", "limits", "seats", "detail",

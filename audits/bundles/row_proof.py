@@ -11,18 +11,21 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from audits import personal, vocabulary
+from audits import manifests, personal, vocabulary
 from audits.bundles import proving, span
 from audits.models import Event, Seal, SealLeaf
 from audits.reports import Report, document, events_named, forms, resting
 from audits.sealing import merkle
 from audits.sealing.reading import Leaf, leaves_of
+from casino.kernel.canonical import canonical
 from casino.kernel.errors import NotFound, Refused
 from casino.kernel.words import Text
 from casino.models import Casino
 
 FORMAT = "sabot.row-proof/1"
 MOST_EVENTS = 20_000
+SIGNED = ("format", "casino", "row", "events")
+"""What the signature of a row is over, as one canonical object."""
 
 
 def of_row(
@@ -41,10 +44,20 @@ def of_row(
             cells = [made.plain(row.get(column.key), column.kind) for column in one.columns]
             columns = [made.say(column.heading) for column in one.columns]
             told = {"report": report.identifier, "section": one.key, "columns": columns, "cells": cells}
-            return of_events(casino, resting.events(casino, events_named(row)), told)
+            return _signed(casino, of_events(casino, resting.events(casino, events_named(row)), told))
     raise NotFound(
         Text(f"el reporte no tiene fila {number}", f"the report has no row {number}"), code="row_unknown"
     )
+
+
+def _signed(casino: Casino, proof: dict[str, Any]) -> dict[str, Any]:
+    """The proof with the house's signature over what the row says and rests on: the events are proven by the
+    seals, the figure is what the house stands by. Unsigned where its key is not at hand."""
+    document = canonical({name: proof[name] for name in SIGNED})
+    key_id, signature = manifests.signed(casino, document)
+    if signature is None:
+        return proof
+    return {**proof, "signed": {"key_id": key_id, "signature": signature.hex()}}
 
 
 def of_events(

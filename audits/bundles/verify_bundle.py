@@ -1784,6 +1784,13 @@ class Bundle:
             f"{reports.rows} report rows: {reports.resting} name their events, which are proven;"
             f" {reports.sums} totals summed again",
         )
+        if reports.rows:
+            self.telling.say(
+                "(lo que dice cada fila lo firma la casa; se prueba en qué sucesos se apoya y que los totales"
+                " suman: de los sucesos a la cifra puede contar quien lee)",
+                "(what each row says is signed by the house; proven are the events it rests on and that"
+                " totals add up: from the events to the figure the reader may reckon)",
+            )
         if reports.silent:
             self.telling.say(
                 f"{reports.silent} filas no dicen de qué sucesos salen (un ajuste, un cero, una lista vacía):"
@@ -1890,11 +1897,37 @@ class RowProof:
         cells = row.get("cells")
         said = " | ".join(shown(cell, 60) for cell in cells) if isinstance(cells, list) else ""
         name = shown(row.get("report", ""), 80)
+        self.telling.say(f"la fila de «{name}» dice: {said}", f"the row of “{name}” says: {said}")
+        try:
+            self._say_signed()
+        except Bad as bad:
+            self.telling.fault("row", *bad.words)
+
+    def _say_signed(self) -> None:
+        """Whose word the figures are: the seals prove the events, not what is reckoned from them."""
+        signed = self.proof.get("signed")
+        if signed is None:
+            self.telling.open(
+                "row",
+                "lo que dice la fila no lo firma nadie; se prueban los sucesos en que se apoya, y de ellos a"
+                " la cifra cuenta quien lee. Pida la prueba firmada, o un paquete de esos días",
+                "nobody signs what the row says; what is proven is the events it rests on, and from them to"
+                " the figure the reader reckons. Ask for the proof signed, or for a bundle of those days",
+            )
+            return
+        signed = table(signed, "key_id", "signature")
+        document = canonical({name: self.proof[name] for name in ("format", "casino", "row", "events")})
+        self.keys.check(signed["key_id"], document.encode(), signed["signature"])
+        need(
+            signed["key_id"] in self.keys.trusted,
+            "no la firma una llave de confianza",
+            "no trusted key signs it",
+        )
         self.telling.say(
-            f"la fila de «{name}» dice: {said}\n(se prueba en qué sucesos se apoya; la cuenta de"
-            f" ellos a la cifra la hace quien lee)",
-            f"the row of “{name}” says: {said}\n(what is proven is the events it rests on; from them"
-            f" to the figure the reader reckons)",
+            "(la casa firma lo que dice la fila y en qué sucesos se apoya; los sucesos se prueban por los"
+            " sellos, y de ellos a la cifra puede contar quien lee)",
+            "(the house signs what the row says and which events it rests on; the events are proven by the"
+            " seals, and from them to the figure the reader may reckon)",
         )
 
     def _seal(self, row: Any, casino: str) -> None:

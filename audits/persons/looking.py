@@ -286,7 +286,7 @@ def at(rows: QuerySet[PersonLook], kind: str, pk: int) -> QuerySet[PersonLook]:
         | Q(named__contains=[one])
         | Q(kind=REPORT, subject_id__in=files)
         | Q(kind=REPORT, subject_id__isnull=False, named=None) & ~Q(subject_id__in=told)
-        | Q(kind__in=(REPORT, kind), subject_id=None, named=None)
+        | Q(subject_id=None, named=None)
     )
 
 

@@ -126,7 +126,7 @@ CHANGES = [
     (ROW.format("file_name = 'otro.json'"), "", "file_name"),
     (ROW.format("requested_by_id = {stranger}"), "", "requested_by"),
     (ROW.format("known_at = known_at - interval '1 day'"), "", "known_at"),
-    (ROW.format("rows_done = 7"), "", "rows"),
+    (ROW.format("rows_done = 7"), "", "rows_done"),
     (ROW.format("state = 'failed'"), "", "event"),
     ("UPDATE audits_export SET of_id = {other} WHERE purpose = 'difference'", "difference", "of"),
     ("UPDATE audits_exportsignature SET signer_id = {stranger} WHERE place = 2", ":signature", "said"),

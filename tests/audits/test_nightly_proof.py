@@ -14,8 +14,10 @@ from audits import days, incidents, nightly_proof, proof_standing
 from audits.by import by_system
 from audits.models import Event, Incident
 from audits.tasks import prove_closed_days
+from audits.verify import Fault
 from casino.kernel import clock
 from casino.kernel.permissions import Role
+from casino.kernel.words import Text
 from casino.models import GamingDay
 
 pytestmark = pytest.mark.rule("REC-06")
@@ -48,7 +50,7 @@ def test_an_honest_night_is_proved_once(house: Any) -> None:
     closed(house, 2)
     prove_closed_days()
     prove_closed_days()
-    assert told() == [{"count": 0, "faults": [], "incident": None, "new": [], "under": {}}]
+    assert told() == [{"count": 0, "faults": [], "found": [], "incident": None, "new": [], "under": {}}]
     closed(house, 1)
     prove_closed_days()
     assert [one["count"] for one in told()] == [0, 0]
@@ -83,6 +85,36 @@ def test_two_workers_note_a_night_once(house: Any) -> None:
     assert len(told()) == 1
 
 
+def nights_of(house: Any, *found: list[Fault]) -> list[bool]:
+    """Whether each of these nights, the oldest first, opened an incident."""
+    by = by_system(house.casino, nightly_proof.JOB)
+    days = [closed(house, ago) for ago in range(len(found), 0, -1)]
+    return [
+        nightly_proof.note_proof(day=day, faults=faults, by=by) is not None
+        for day, faults in zip(days, found, strict=True)
+    ]
+
+
+def test_what_was_put_right_and_altered_again_is_news(house: Any) -> None:
+    fault = Fault("trail_differs", "login:beto", Text("la clave", "the password"))
+    assert nights_of(house, [fault], [fault], [], [fault], [fault]) == [True, False, False, True, False]
+
+
+def test_another_change_of_the_same_place_is_news(house: Any) -> None:
+    first, second = (
+        Fault("rows_differ", "audits_event 1…250", Text("otra", "another"), seen) for seen in ("aa", "bb")
+    )
+    assert nights_of(house, [first], [first], [second], [second]) == [True, False, True, False]
+
+
+def test_so_many_findings_that_one_mark_is_of_them_all(house: Any) -> None:
+    """Two of one place and words count as one: 2,001 marks of 2,002 findings, which is more than are kept."""
+    many = [Fault("a", f"lugar {n}", Text("otra", "another")) for n in range(2_001)]
+    many += [Fault("b", "lugar 0", Text("otra", "another"))]
+    assert nights_of(house, many, many, many[:-2] + many[-1:], many[:3]) == [True, False, True, False]
+    assert [one["count"] for one in told()] == [2_002, 2_002, 2_001, 3]
+
+
 def settled(house: Any, incident: Incident) -> None:
     incidents.resolve_incident(
         incident=incident,
@@ -106,7 +138,8 @@ def test_what_was_settled_is_known_and_what_is_altered_since_is_news(
     # Two findings of one event, as above: found again, and nothing new.
     assert Incident.objects.count() == 1
     assert told()[1] | {"faults": []} == {
-        "count": 2, "faults": [], "incident": None, "new": [], "under": {incident.label: 2},
+        "count": 2, "faults": [], "found": told()[0]["found"], "incident": None, "new": [],
+        "under": {incident.label: 2},
     }  # fmt: skip
     night, known = proof_standing.last_night(house.casino) or (None, [])
     assert night is not None and night.count == 2

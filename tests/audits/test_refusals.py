@@ -9,14 +9,14 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 from django.test import Client
 
-from audits import refusals
+from audits import exports, refusals
 from audits.by import by_system
 from audits.models import Refusal
 from audits.models.refusals import MOST_A_MINUTE
 from audits.persons import retention
 from casino.kernel import clock
 from casino.kernel.commands import one_transaction
-from casino.kernel.errors import Conflict, RuleViolation
+from casino.kernel.errors import NotFound, RuleViolation
 from casino.kernel.permissions import Role
 from casino.kernel.words import Text
 from tests.audits.conftest import House
@@ -57,8 +57,8 @@ def test_a_refused_page_says_where_and_is_kept_once(house: House) -> None:
 @pytest.mark.django_db
 def test_what_no_rule_refuses_leaves_nothing(house: House) -> None:
     officer = house.person("oficial", Role.COMPLIANCE)
-    with pytest.raises(Conflict):  # ten years are in force already
-        retention.set_period(kind="guest", years=10, by=house.by(officer))
+    with pytest.raises(NotFound):  # there is no such report, and no rule about it
+        exports.request_export(report="no.such", params={}, format="csv", language="es", by=house.by(officer))
     assert not Refusal.objects.exists()
 
 

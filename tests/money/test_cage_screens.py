@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
+from audits.persons.naming import PEOPLE
 from audits.reports import registry
 from casino.kernel.permissions import Role
 from tables.models import CageOperation, FundMove, Orphan, TipDistribution
@@ -157,6 +158,6 @@ def test_each_report_of_the_cage_yields_what_its_columns_name(till: Cage, report
     form = found.form({"first": "2026-11-01", "last": "2026-11-30"}, casino=till.house.casino)
     assert form.is_valid()
     for section in found.sections(till.house.casino, form.cleaned_data):
-        keys = {column.key for column in section.columns} | {registry.EVENTS}
+        keys = {column.key for column in section.columns} | {registry.EVENTS, PEOPLE}
         assert all(set(row) <= keys for row in section.rows())
     assert found.particulars(till.house.casino, form.cleaned_data)

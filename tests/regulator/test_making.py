@@ -12,7 +12,7 @@ import zipfile
 import pytest
 from django.db import connection
 
-from audits import exports, tasks
+from audits import export_proofs, exports, tasks
 from audits.bundles import chains, order, parts
 from audits.models import Event, Export, ExportNames, SealKey
 from audits.persons import naming
@@ -22,8 +22,9 @@ from casino.kernel import clock, permissions
 from casino.kernel.errors import NotAllowed, Refused
 from casino.kernel.permissions import Role
 from casino.kernel.words import Text
-from tests.builders import NIGHT
-from tests.regulator.nights import NAME
+from tables import rounds
+from tests.builders import NATURAL, NIGHT, bets
+from tests.regulator.nights import NAME, _night
 from tests.regulator.tampering import Bundle, proven
 
 pytestmark = pytest.mark.rule("REC-06")
@@ -74,6 +75,7 @@ def test_from_the_order_to_a_verified_file(nights, settings, tmp_path):
         assert file.read(2) == b"PK"
     told = Event.objects.filter(subject_type="export", subject_id=export.pk).order_by("seq")
     assert [event.action.rpartition(".")[2] for event in told] == ["requested", "finished", "downloaded"]
+    assert [fault.where for fault in export_proofs.all_faults(nights.house.casino)] == []
 
 
 @pytest.mark.rule("REC-15")
@@ -167,6 +169,32 @@ def test_the_first_night_with_chains_up_to_the_last_seal(nights, tmp_path):
     assert {row["day"] for row in lines(files["leaves.jsonl"])} == set(nights.days)
     code, said = proven(path)
     assert code == 0, said
+
+
+@pytest.mark.rule("REC-06", "REC-07")
+def test_a_round_voided_after_the_seal_is_good_in_what_was_sealed(nights, tmp_path):
+    """A table of the next day plays on while the day before is sealed; its round is voided an hour later. The
+    span's chains end before that: the same bytes as before, and nothing is missing in them."""
+    house, evening = nights.house, NIGHT + dt.timedelta(days=2)
+    morning = evening + dt.timedelta(hours=13)
+    session = house.open_table(detail="full", at=morning, dealer=1, supervisor=1)
+    round = house.log(session, [*bets((3, "punto", 100)), *NATURAL], at=morning)
+    third = _night(house, evening, 2)
+    before = nights.bundle(tmp_path, "antes.zip", first=third, last=third, reports=[])
+    rounds.void(
+        round=round,
+        approved_by=house.users[Role.SUPERVISOR].actor,
+        cards_came_out=True,
+        by=house.by(Role.PIT_BOSS, evening + dt.timedelta(hours=15), "pase anotado dos veces"),
+    )
+    after = nights.bundle(tmp_path, "despues.zip", first=third, last=third, reports=[])
+    code, said = proven(after)
+    assert code == 0, said
+    rows = {row["label"]: row for row in lines(opened(after)["rounds/rounds.jsonl"])}
+    (told,) = [row for row in rows.values() if row["session"] == session.pk]
+    assert (told["state"], told["void"]) == ("settled", None)
+    for name in ("rounds/rounds.jsonl", "events/00001.jsonl", "ledger/transfers.jsonl"):
+        assert opened(after)[name] == opened(before)[name]
 
 
 def test_without_the_private_key_it_fails_in_words(nights, settings, tmp_path):

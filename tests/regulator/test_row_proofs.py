@@ -6,6 +6,7 @@ import copy
 import datetime as dt
 import json
 import random
+import re
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -16,6 +17,7 @@ from django.urls import reverse
 from audits import personal, trail, vocabulary
 from audits.bundles import row_proof
 from audits.models import Event
+from audits.reports import get
 from casino.kernel import clock
 from casino.kernel.errors import Refused
 from casino.kernel.permissions import Role
@@ -224,6 +226,28 @@ def test_the_command_refuses_in_words(nights, asked):
     with pytest.raises(CommandError) as caught:
         call_command("prove_row", **asked)
     assert caught.value.returncode == 2
+
+
+# ---- what the row says
+
+
+def test_a_figure_that_was_altered_is_noticed_and_one_nobody_signs_is_not_proven(nights, tmp_path):
+    """The seals bear out the events; the figure is what the house's signature is over."""
+    given = {"first": nights.days[0], "last": nights.days[0]}
+    proof = row_proof.of_row(get("tables.results"), nights.house.casino, given, 1)
+    pinned = [word for key in proof["keys"] for word in ("--key", key["public_key"])]
+    code, said = check(tmp_path, proof, *pinned)
+    assert code == 0, said
+    assert "la casa firma lo que dice la fila" in said
+    forged = copy.deepcopy(proof)
+    place = next(n for n, cell in enumerate(forged["row"]["cells"]) if re.fullmatch(r"-?\d+\.\d\d", cell))
+    forged["row"]["cells"][place] = "2350.77"
+    code, said = check(tmp_path, forged, *pinned)
+    assert code == 1
+    assert "row: la firma no es de esa llave o lo firmado cambió" in said
+    code, said = check(tmp_path, {**forged, "signed": None}, *pinned)
+    assert code == 3
+    assert "lo que dice la fila no lo firma nadie" in said
 
 
 # ---- the page
