@@ -10,8 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 
-from audits import days as acts
-from audits import proof_standing
+from audits import closing, proof_standing
 from audits.models import Seal, SealKey
 from audits.pages.answers import by_of, one, page_of, refused, rows_of, user_of
 from audits.sealing import publishing, symbol
@@ -68,7 +67,7 @@ def close(request: HttpRequest, pk: int) -> HttpResponse:
     """Close a day that has ended, if nothing holds it; the nightly job does the same."""
     day = one(rows_of(GamingDay, request), pk=pk)
     try:
-        day = acts.close_day(day=day, by=by_of(request))
+        day = closing.close_by_hand(day, by_of(request))
     except SabotError as refusal:
         return refused(request, "audits/days.html", _listing(request), refusal)
     if day.state == GamingDay.State.CLOSED:

@@ -21,10 +21,12 @@ def rulings_of(context: Any, rule: str) -> dict[str, Any]:
     user = context["request"].user
     if not permissions.may(user, policies.READ_INCIDENTS):
         return {"rulings": []}
-    return {"rulings": [told(found) for found in library.of_rule(user.casino, rule)], "rule": rule}
+    rows = [told(found) for found in library.of_rule(user.casino, rule)]
+    # With the request: the house's zone is that of who asks.
+    return {"rulings": rows, "rule": rule, "request": context["request"]}
 
 
 @register.inclusion_tag("audits/_rulings.html", takes_context=True)
 def rulings_like(context: Any, incident: Incident) -> dict[str, Any]:
     """Rulings like an incident."""
-    return {"rulings": [told(found) for found in library.like(incident)]}
+    return {"rulings": [told(found) for found in library.like(incident)], "request": context["request"]}
