@@ -99,10 +99,15 @@ def of(filing: Filing, day: dt.date, *, renewed: bool = False) -> Due:
     return Due(Pressing.NONE, first and first[0], first[1] if first else Text("", ""))
 
 
+def words_of(filing: Filing) -> Text:
+    """What has to be done until its deadline, as it was noted."""
+    said = filing.due_for
+    return Text(said, "answer of the AJ" if said == validity.ANSWER else said)
+
+
 def _dates(filing: Filing, renewed: bool) -> Iterable[tuple[dt.date, Text]]:
     if filing.due_on is not None and filing.state in DUE_STATES:
-        said = filing.due_for
-        yield filing.due_on, Text(said, "answer of the AJ" if said == validity.ANSWER else said)
+        yield filing.due_on, words_of(filing)
     if filing.state == State.APPROVED and filing.valid_until is not None and not renewed:
         yield filing.valid_until, Text("termina la vigencia", "its validity ends")
 

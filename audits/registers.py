@@ -9,6 +9,7 @@ from django import forms
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
+from audits import filing_deadlines as deadlines
 from audits import filings, policies
 from audits.by import name_of
 from audits.models import Filing
@@ -17,6 +18,9 @@ from audits.reports.registry import Row, in_both
 from casino.kernel import clock
 from casino.kernel.words import Text, same
 from casino.models import Casino, GamingDay
+
+SHORT_DIGEST = 12
+"""Letters of a file's SHA-256 in the register: enough to tell which file it is; the page has all 64."""
 
 
 def _span(casino: Casino, params: Mapping[str, Any]) -> tuple[Any, Any]:
@@ -55,6 +59,9 @@ class FilingRegister(Report):
             Column("author", Text("Redactó", "Drafted by")),
             Column("drafted", Text("Redactado", "Drafted"), Kind.INSTANT),
             Column("presented", Text("Presentado", "Presented"), Kind.INSTANT),
+            Column("receipt", Text("Cargo de recepción", "Number of the stamped copy")),
+            Column("due", Text("Plazo", "Deadline"), Kind.DATE),
+            Column("due_for", Text("Qué vence", "What is due")),
             Column("reference", Text("Referencia de la AJ", "AJ reference")),
             Column("decided", Text("Respuesta", "Answered"), Kind.INSTANT),
             Column("decided_by", Text("Anotó la respuesta", "Answer noted by")),
@@ -62,10 +69,14 @@ class FilingRegister(Report):
             Column("valid_until", Text("Vigente hasta", "Valid until"), Kind.DATE),
             Column("ended", Text("Terminado", "Ended"), Kind.INSTANT),
             Column("document", Text("Documento de la revocación", "Document of the revocation")),
+            Column("files", Text("Archivos", "Files"), Kind.INT),
+            Column("digests", Text("SHA-256 de los archivos", "SHA-256 of the files")),
         ]
 
     def rows(self, casino: Casino, params: Mapping[str, Any]) -> Iterator[Row]:
-        found = self._asked(casino, params).select_related("author", "decided_by")
+        found = (
+            self._asked(casino, params).select_related("author", "decided_by").prefetch_related("attachments")
+        )
         kinds = filings.kinds()
         for one in found.order_by("year", "number").iterator(chunk_size=500):
             yield _filing_row(one, kinds.get(one.kind))
@@ -84,6 +95,7 @@ class FilingRegister(Report):
 
 
 def _filing_row(one: Filing, kind: filings.Kind | None) -> Row:
+    files = [file.sha256 for file in one.attachments.all()]
     return {
         "number": one.label,
         "kind": kind.name if kind else same(one.kind),
@@ -93,6 +105,9 @@ def _filing_row(one: Filing, kind: filings.Kind | None) -> Row:
         "author": name_of(one.author),
         "drafted": one.drafted_at,
         "presented": one.presented_at,
+        "receipt": one.receipt,
+        "due": one.due_on,
+        "due_for": deadlines.words_of(one),
         "reference": one.reference,
         "decided": one.decided_at,
         "decided_by": name_of(one.decided_by) if one.decided_by else None,
@@ -100,6 +115,8 @@ def _filing_row(one: Filing, kind: filings.Kind | None) -> Row:
         "valid_until": one.valid_until,
         "ended": one.ended_at,
         "document": one.document,
+        "files": len(files),
+        "digests": " ".join(sha256[:SHORT_DIGEST] for sha256 in files),
         EVENTS: EventsOf(streams=(one.stream,)),
     }
 

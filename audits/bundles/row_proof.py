@@ -45,8 +45,14 @@ def of_row(
             columns = [made.say(column.heading) for column in one.columns]
             told = {"report": report.identifier, "section": one.key, "columns": columns, "cells": cells}
             return _signed(casino, of_events(casino, resting.events(casino, events_named(row)), told))
+    counted = ", ".join(f"{one.key} {sum(1 for _row in one.rows())}" for one in made.sections)
+    asked = section or made.sections[0].key
     raise NotFound(
-        Text(f"el reporte no tiene fila {number}", f"the report has no row {number}"), code="row_unknown"
+        Text(
+            f"la tabla {asked} no tiene fila {number}; las tablas del reporte y sus filas: {counted}",
+            f"table {asked} has no row {number}; the tables of the report and their rows: {counted}",
+        ),
+        code="row_unknown",
     )
 
 

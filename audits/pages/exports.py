@@ -12,12 +12,13 @@ from typing import Any
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 
 from audits import export_derived, export_files, export_signing, exports, manifests, policies
 from audits.by import name_of
 from audits.models import Event, Export, ExportDelivery
-from audits.pages.answers import by_of, one, refused, user_of
+from audits.pages.answers import by_of, one, refused, unless_changed, user_of
 from audits.pages.reports import exports_of, shown
 from audits.pages.trail import sentence_of
 from audits.reports import formats, kept
@@ -31,6 +32,21 @@ LARGEST_RECEIPT = 10 * 1024 * 1024
 
 def show(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, TEMPLATE, _context(request, _export(request, pk)))
+
+
+def progress(request: HttpRequest, pk: int) -> HttpResponse:
+    """How far a file is: asked for until it has ended, when the page around it has something else to say.
+    Opened by itself, the whole page."""
+    if not request.headers.get("HX-Request"):
+        response = show(request, pk)
+        patch_vary_headers(response, ["HX-Request"])
+        return response
+    export = one(exports_of(request), pk=pk)
+    response = unless_changed(request, "audits/_export.html", shown(export))
+    patch_vary_headers(response, ["HX-Request"])
+    if export.state not in (Export.State.WAITING, Export.State.RUNNING):
+        response["HX-Refresh"] = "true"
+    return response
 
 
 def manifest(request: HttpRequest, pk: int) -> HttpResponse:

@@ -10,13 +10,12 @@ from django import forms
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.cache import patch_vary_headers
 from django.utils.translation import get_language
 
 from audits import exports, policies
 from audits.by import name_of
 from audits.models import Export
-from audits.pages.answers import by_of, one, page_of, refused, rows_of, unless_changed, user_of
+from audits.pages.answers import by_of, one, page_of, refused, rows_of, user_of
 from audits.reports import formats, get, registered
 from audits.reports.registry import Report
 from casino.kernel import clock, permissions
@@ -49,16 +48,6 @@ def order(request: HttpRequest, identifier: str) -> HttpResponse:
     except SabotError as refusal:
         return refused(request, "audits/report.html", form_of(request, report), refusal)
     return redirect("reports")
-
-
-def progress(request: HttpRequest, pk: int) -> HttpResponse:
-    """How far a file is: asked for until it has ended, when the page around it has something else to say."""
-    export = one(exports_of(request), pk=pk)
-    response = unless_changed(request, "audits/_export.html", shown(export))
-    patch_vary_headers(response, ["HX-Request"])
-    if request.headers.get("HX-Request") and export.state not in (Export.State.WAITING, Export.State.RUNNING):
-        response["HX-Refresh"] = "true"
-    return response
 
 
 def download(request: HttpRequest, pk: int) -> HttpResponse | FileResponse:

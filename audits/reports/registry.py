@@ -252,6 +252,10 @@ def in_both(label: Any) -> Text:
 
 
 def _as_cell(value: Any, choices: Any) -> Cell:
+    if isinstance(value, list | tuple):
+        cells = [_as_cell(one, choices) for one in value]
+        said = [cell if isinstance(cell, Text) else in_both(cell) for cell in cells]
+        return Text(", ".join(one.es for one in said), ", ".join(one.en for one in said))
     if choices is not None and not hasattr(choices, "queryset"):
         for key, label in choices:
             if str(key) == str(value):

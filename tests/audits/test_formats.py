@@ -13,7 +13,7 @@ import pytest
 from openpyxl.utils.escape import unescape
 
 from audits.reports import Report, document, formats, registry
-from audits.reports.formats import layout
+from audits.reports.formats import layout, pdf
 from audits.reports.registry import Column, Kind, Section
 from casino.kernel.errors import NotFound, Refused
 from casino.kernel.words import Text
@@ -202,16 +202,34 @@ class TestPdf:
         assert text.count("−1.234.567,89") == 14
 
     @pytest.mark.parametrize(
-        ("widths", "room", "widest"),
+        ("widths", "least", "room", "cut"),
         [
-            ([50, 60, 300], 200, 90),  # 50 + 60 stay; 90 are left for the third
-            ([50, 200, 300], 200, 75),  # 50 stays; the other two share 150
-            ([100, 100], 120, 60),
-            ([10, 20], 100, layout.WIDEST_TEXT),  # nobody has to give anything
+            ([50, 60, 300], [0, 0, 0], 200, [50, 60, 90]),  # 50 + 60 stay; 90 are left for the third
+            ([50, 200, 300], [0, 0, 0], 200, [50, 75, 75]),  # 50 stays; the other two share 150
+            ([100, 100], [0, 0], 120, [60, 60]),
+            ([10, 20], [0, 0], 100, [10, 20]),  # nobody has to give anything
+            ([50, 200, 300], [0, 110, 0], 200, [45, 110, 45]),  # 110 are needed; the others share 90
+            ([100, 100], [80, 70], 120, [80, 70]),  # not even these fit
         ],
     )
-    def test_the_widest_columns_give_first(self, widths, room, widest):
-        assert layout.widest_that_fits(widths, room) == widest
+    def test_the_widest_columns_give_first_and_none_below_its_longest_word(self, widths, least, room, cut):
+        assert layout.levelled(widths, least, room) == pytest.approx(cut, abs=0.001)
+
+    def test_no_date_identifier_or_word_is_cut_while_the_page_has_room(self, write):
+        """Twelve columns of words, five of instants and a long text: more than a page is wide at 6 points,
+        and instants and text can be had on more lines, words cannot."""
+        words = {word for page in self.pages(write("pdf", Tokens(12), {})) for word in page.split()}
+        assert {*Tokens.SAID, *Tokens.HEADED} <= words
+
+    def test_a_longer_word_after_the_rows_looked_at_is_set_smaller_not_cut(self, write):
+        rows = ["PB-10000001"] * (pdf.SAMPLE_ROWS + 1) + ["PB-1000000001"]  # 11 letters, then 13
+        pages = self.pages(write("pdf", Tokens(12, rows), {}))
+        assert "PB-1000000001" in pages[-1].split()
+
+    def test_a_word_without_end_is_cut_and_keeps_no_column_wide(self, write):
+        path = write("pdf", Tokens(12, ["w" * 40_000]), {})
+        text = "".join("".join(page.split()) for page in self.pages(path))
+        assert text.count("w") == 40_000
 
     def test_a_card_without_a_glyph_is_written_in_letters(self):
         assert layout.printable("falta 7♣, 10♦ → 9♠") == "falta 7c, 10d > 9s"
@@ -305,3 +323,31 @@ class Wide(Report):
 
     def rows(self, casino, params):
         yield {f"c{i}": -123_456_789 for i in range(14)}
+
+
+class Tokens(Report):
+    """Columns of identifiers, dates and words, five of instants, one of the words given, a long text."""
+
+    identifier = "audits.tokens"
+    title = Text("Fichas", "Tokens")
+    act = "audits.trail.read"
+    SAID = ("2026-11-20", "homologación", "AJ-2026-0001", "PB-01", "S-000001", "liquidado")
+    HEADED = ("Día", "Homologación", "Trámite", "Mesa", "Sesión", "Estado")
+
+    def __init__(self, many, rows=("PB-01",)):
+        self.many, self.said = many, rows
+
+    def columns(self, params):
+        heads = [self.HEADED[i % 6] for i in range(self.many)]
+        return [
+            *(Column(f"c{i}", Text(head, head)) for i, head in enumerate(heads)),
+            *(Column(f"at{i}", Text("Hora", "Time"), Kind.INSTANT) for i in range(5)),
+            Column("word", Text("Voz", "Word")),
+            Column("long", Text("Texto", "Text")),
+        ]
+
+    def rows(self, casino, params):
+        row = {f"c{i}": self.SAID[i % 6] for i in range(self.many)}
+        row |= {f"at{i}": dt.datetime(2026, 11, 20, 22, 30, 5, tzinfo=dt.UTC) for i in range(5)}
+        for said in self.said:
+            yield {**row, "word": said, "long": "la mesa sigue abierta " * 3}

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 from typing import Any
 
 import pytest
 from django.db import transaction
 
-from audits import closing, days, filings, incidents
+from audits import attachments, closing, days, filings, incidents
 from audits.models import Event
 from audits.reports import events_named, forms, get, resting
 from audits.trail import Subject
@@ -67,6 +68,31 @@ def test_a_filing_with_its_dates_its_answer_and_its_events(house: House) -> None
     assert (row["reference"], row["decided"], row["valid_from"]) == ("AJ/77", NIGHT + 2 * MINUTE, DAY)
     assert (row["state"].es, row["state"].en, row["ended"]) == ("aprobado", "approved", None)
     assert actions(house, row) == ["drafted", "presented", "approved"]
+
+
+@pytest.mark.rule("REC-09")
+def test_a_filing_with_its_receipt_its_deadline_and_its_files(house: House) -> None:
+    until = DAY + dt.timedelta(days=10)
+    there = filings.present_filing(
+        filing=drafted(house), receipt="CARGO-881", answer_by=until,
+        by=house.by(Role.COMPLIANCE, NIGHT + MINUTE),
+    )  # fmt: skip
+    (row,) = rows(house, "audits.filings", **SPAN)
+    assert (row["receipt"], row["due"], row["due_for"].en) == ("CARGO-881", until, "answer of the AJ")
+    assert (row["files"], row["digests"]) == (0, "")
+    contents = [b"%PDF-1.4\n1 0 obj\n<<>>\nendobj\ntrailer\n<<>>\n%%EOF\n", b"acta de la AJ\n"]
+    for name, content in zip(["cargo.pdf", "acta.txt"], contents, strict=True):
+        attachments.attach_to_filing(
+            filing=there, name=name, content=content, by=house.by(Role.COMPLIANCE, NIGHT + 2 * MINUTE)
+        )
+    (row,) = rows(house, "audits.filings", **SPAN)
+    short = [hashlib.sha256(content).hexdigest()[:12] for content in contents]
+    assert (row["files"], row["digests"]) == (2, " ".join(short))
+    filings.decide_filing(
+        filing=there, approved=True, reference="AJ/77", by=house.by(Role.ADMINISTRATOR, NIGHT + 3 * MINUTE)
+    )
+    (row,) = rows(house, "audits.filings", **SPAN)
+    assert (row["receipt"], row["due"], row["due_for"].es) == ("CARGO-881", None, "")  # it ends with the step
 
 
 @pytest.mark.rule("REC-09")

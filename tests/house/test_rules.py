@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -209,3 +211,16 @@ def test_a_tree_without_tests_does_not_lose_what_they_prove(
         said("--write")
     assert stop.value.returncode == 1
     assert file.read_text(encoding="utf-8") == "{}"
+
+
+def test_a_reader_that_has_read_enough_ends_a_command_without_a_word() -> None:
+    """`manage.py rules | head -1`: the book is longer than what a pipe holds."""
+    manage = Path(__file__).parents[2] / "manage.py"
+    with subprocess.Popen(
+        [sys.executable, str(manage), "rules"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, bufsize=0
+    ) as command:
+        assert command.stdout is not None and command.stderr is not None
+        assert command.stdout.readline().startswith(b"BAC-01")
+        command.stdout.close()
+        said = command.stderr.read()
+    assert (said, command.returncode) == (b"", 1)

@@ -47,6 +47,17 @@ def ordered(floor: Floor, settings: Any, tmp_path: Any) -> Ordered:
     return order
 
 
+def test_the_progress_of_an_export_opened_by_itself_is_a_whole_page(floor: Floor, ordered: Ordered) -> None:
+    export = ordered()
+    client = floor.client(Role.COMPLIANCE)
+    whole = client.get(f"/exportaciones/{export.pk}/")
+    part = client.get(f"/exportaciones/{export.pk}/", headers={"hx-request": "true"})
+    assert "<html" in whole.content.decode() and "sabot/office.css" in whole.content.decode()
+    assert "<html" not in part.content.decode() and export.sha256 in part.content.decode()
+    assert "HX-Request" in whole["Vary"] and "HX-Request" in part["Vary"]
+    assert part["HX-Refresh"] == "true" and "HX-Refresh" not in whole
+
+
 @pytest.mark.rule("GEN-10", "REC-10")
 def test_an_export_is_signed_by_two_and_delivered(floor: Floor, ordered: Ordered) -> None:
     export = ordered("pdf")

@@ -11,6 +11,7 @@ from rest_framework.test import APIClient
 
 from audits import tasks
 from audits.models import Export, Seal
+from audits.reports import get
 from casino.kernel.permissions import Role
 
 pytestmark = pytest.mark.rule("REC-06")
@@ -57,7 +58,9 @@ def test_looking_at_what_it_covers_takes_what_the_form_sends(nights):
     page = office(nights).get(ADDRESS + "ver/", asked)
     assert page.status_code == 200
     seal = Seal.objects.get(day__date=nights.days[0])
-    assert bytes(seal.root).hex() in page.content.decode()
+    said = page.content.decode()
+    assert bytes(seal.root).hex() in said
+    assert get("tables.day").title.es in said and "[&#x27;" not in said and "tables.day&#x27;" not in said
 
 
 def test_several_reports_are_asked_for_at_once(nights):

@@ -228,6 +228,16 @@ def test_the_command_refuses_in_words(nights, asked):
     assert caught.value.returncode == 2
 
 
+def test_a_row_there_is_not_names_the_tables_and_how_many_rows_each_has(nights):
+    """One day, one game: the tables of house games have one row each, those of rings none."""
+    day = str(nights.days[0])
+    with pytest.raises(CommandError) as caught:
+        call_command("prove_row", report="tables.results", row=3, set=[f"first={day}", f"last={day}"])
+    said = str(caught.value)
+    assert "la tabla house_days no tiene fila 3" in said
+    assert "house_days 1, house_months 1" in said and "ring_days 0" in said
+
+
 # ---- what the row says
 
 

@@ -1,6 +1,7 @@
 """The proof of one row of a report, or of one event, as a file that `verify_bundle.py row` checks alone.
 
-manage.py prove_row --report tables.results --set first=2026-11-20 --set last=2026-11-20 --row 3 --out p.json
+manage.py prove_row --report tables.results --set first=2026-11-20 --set last=2026-11-20 \\
+    --section house_games --row 1 --out p.json
 manage.py prove_row --event session:42#7 --out p.json
 """
 

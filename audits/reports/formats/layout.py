@@ -13,7 +13,15 @@ from audits.reports.registry import Kind, Row, Section
 
 BODY, BOLD = "Vera", "VeraBd"
 PAD, PAD_ABOVE = 4.0, 3.5
+PAD_SMALLER = 2.5
+"""Beside a cell in the sizes of `SMALLER`."""
 SIZES = (8.0, 7.5, 7.0, 6.5, 6.0)
+SMALLER = (5.5, 5.0)
+"""For tables of many columns: small print is read, a date or an identifier in two pieces is not."""
+LONGEST_WHOLE = 26
+"""Letters of the longest word that stays whole for sure; a SHA-256 does not."""
+TIGHTEST = (0.92, 0.84, 0.76)
+"""How much smaller one cell may be set than its table to keep its words whole."""
 UPRIGHT_SIZE = 7.0
 WIDEST_TEXT, NARROWEST_TEXT = 190.0, 40.0
 TEXT_SHARE = 3
@@ -86,12 +94,21 @@ def broken(text: str, font: str, size: float, room: float) -> list[str]:
     return lines
 
 
-def widest_that_fits(widths: Sequence[float], room: float) -> float:
-    """The widest a column may be for all of them to fit, those that are narrower keeping their width."""
-    waiting = sorted(widths)
-    while waiting and waiting[0] * len(waiting) <= room:
-        room -= waiting.pop(0)
-    return room / len(waiting) if waiting else WIDEST_TEXT
+def levelled(widths: Sequence[float], least: Sequence[float], room: float) -> list[float]:
+    """The widths cut to one level, the highest that fits in `room`, none below its `least`: what is narrow
+    stays as it is. The least themselves where not even those fit."""
+    low, high = 0.0, max(widths, default=0.0)
+    for _halved in range(40):
+        level = (low + high) / 2
+        if sum(max(min(wide, level), floor) for wide, floor in zip(widths, least, strict=True)) <= room:
+            low = level
+        else:
+            high = level
+    return [max(min(wide, low), floor) for wide, floor in zip(widths, least, strict=True)]
+
+
+def _pad(size: float) -> float:
+    return PAD if size >= SIZES[-1] else PAD_SMALLER
 
 
 class Table:
@@ -108,6 +125,11 @@ class Table:
     @property
     def natural_width(self) -> float:
         return sum(self.widths)
+
+    @property
+    def pad(self) -> float:
+        """What is left white at each side of a cell."""
+        return _pad(self.size)
 
     @property
     def leading(self) -> float:
@@ -132,6 +154,10 @@ class Table:
             self.size, self.widths = size, self._natural(size)
             if self.natural_width <= room:
                 break
+        for size in SMALLER:
+            if sum(self._least(self.size)) <= room:
+                break
+            self.size, self.widths = size, self._natural(size)
         spare = room - self.natural_width
         if spare < 0:
             self._shrink(room)
@@ -151,10 +177,11 @@ class Table:
         return [self.lines(index, cell, font) for index, cell in enumerate(cells)]
 
     def lines(self, index: int, cell: str, font: str) -> Broken:
-        """A cell's lines and letter size: text wraps, a figure is never broken but set smaller."""
-        inner = self.widths[index] - 2 * PAD
+        """A cell's lines and letter size: text wraps, a figure is never broken but set smaller, and so is a
+        word a little wider than its column."""
+        inner = self.widths[index] - 2 * self.pad
         if not self.right[index] or " " in cell.replace(" %", ""):
-            return broken(cell, font, self.size, inner), self.size
+            return self._wrapped(cell, font, inner)
         wide = width(cell, font, self.size)
         return [cell], self.size if wide <= inner else self.size * inner / wide
 
@@ -166,15 +193,42 @@ class Table:
             cells = max((width(cells[index], BOLD, size) for cells in self._sample), default=0.0)
             if self.right[index]:
                 cells += width("0", BOLD, size)
-            widths.append(max(words, min(cells, WIDEST_TEXT)) + 2 * PAD)
+            widths.append(max(words, min(cells, WIDEST_TEXT)) + 2 * _pad(size))
         return widths
 
+    def _least(self, size: float) -> list[float]:
+        """How wide each column must be at least for no word of its sample or heading to be cut."""
+        least = []
+        for index, wide in enumerate(self._natural(size)):
+            said = [word for cells in self._sample for word in set(cells[index].split(" "))]
+            words = {word for word in said if len(word) <= LONGEST_WHOLE}
+            words |= {word for word in self.headings[index].split(" ") if len(word) <= LONGEST_WHOLE}
+            longest = max((width(word, BOLD, size) for word in words), default=0.0) + 2 * _pad(size)
+            least.append(wide if self.right[index] else min(wide, longest))
+        return least
+
+    def _wrapped(self, cell: str, font: str, inner: float) -> Broken:
+        lines = broken(cell, font, self.size, inner)
+        if " ".join(lines) == cell or any(len(word) > LONGEST_WHOLE for word in cell.split(" ")):
+            return lines, self.size
+        for share in TIGHTEST:
+            tighter = broken(cell, font, self.size * share, inner)
+            if " ".join(tighter) == cell:
+                return tighter, self.size * share
+        return lines, self.size
+
     def _shrink(self, room: float) -> None:
-        """Take what is missing from the widest text columns, so that numbers stay whole; then from all."""
+        """Take what is missing from the widest text columns, so that numbers stay whole; then from all, down
+        to their longest words; and only where not even these fit, from the widest of them."""
+        least = self._least(self.size)
         texts = [i for i, column in enumerate(self.columns) if column.kind is Kind.TEXT]
         left = room - sum(wide for i, wide in enumerate(self.widths) if i not in texts)
-        widest = widest_that_fits([self.widths[i] for i in texts], left)
-        for index in texts:
-            self.widths[index] = min(self.widths[index], max(widest, NARROWEST_TEXT))
+        floors = [max(least[i], min(self.widths[i], NARROWEST_TEXT)) for i in texts]
+        for index, wide in zip(texts, levelled([self.widths[i] for i in texts], floors, left), strict=True):
+            self.widths[index] = wide
+        if self.natural_width > room:
+            self.widths = levelled(self.widths, least, room)
+        if self.natural_width > room:
+            self.widths = levelled(least, [0.0] * len(least), room)
         scale = room / self.natural_width
         self.widths = [wide * scale for wide in self.widths]

@@ -202,7 +202,7 @@ class _Pages:
             held, last = last, table.said(row)
         if last is None:
             self.y -= 13
-            self._text(document.say(NOTHING), BODY, table.size, SOFT, indent=layout.PAD)
+            self._text(document.say(NOTHING), BODY, table.size, SOFT, indent=table.pad)
             self.y -= 6
         totals = document.totals(item.section)
         closing = table.said(totals) if totals else None
@@ -250,7 +250,7 @@ class _Pages:
         canvas, left = self.canvas, MARGIN
         canvas.setFillColor(INK)
         for index, (lines, size) in enumerate(said):
-            inner = table.widths[index] - 2 * layout.PAD
+            inner = table.widths[index] - 2 * table.pad
             # One line stands in the middle of the row, several start at its top.
             y = self.y - layout.PAD_ABOVE - table.size * 0.82
             if len(lines) == 1:
@@ -258,9 +258,9 @@ class _Pages:
             canvas.setFont(font, size)
             for line in lines:
                 if table.right[index]:
-                    canvas.drawRightString(left + layout.PAD + inner, y, line)
+                    canvas.drawRightString(left + table.pad + inner, y, line)
                 else:
-                    canvas.drawString(left + layout.PAD, y, line)
+                    canvas.drawString(left + table.pad, y, line)
                 y -= table.leading
             left += table.widths[index]
 
