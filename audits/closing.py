@@ -11,10 +11,10 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from audits import days, row_digests
+from audits import days, policies, row_digests
 from audits.by import By, by_system
 from audits.models import RowDigest
-from casino.kernel import clock
+from casino.kernel import clock, permissions
 from casino.kernel.errors import Busy
 from casino.models import Casino, GamingDay
 
@@ -61,7 +61,9 @@ def close_due_days(instant: dt.datetime | None = None, casino: Casino | None = N
 def close_by_hand(day: GamingDay, by: By) -> GamingDay:
     """Close one day now, after what the night would have worked out first: a pool that nobody has proved yet
     holds it, and who closes it by hand has nobody to ask for that. Raises as `days.close_day`."""
-    for preparation in _preparations:
+    # Who may not close, or closes a day of another house, sets nothing going: `close_day` refuses them.
+    may = permissions.may(by.actor, policies.CLOSE_DAY) and by.casino.pk == day.casino_id
+    for preparation in _preparations if may else ():
         preparation(day.casino, clock.now())
     return days.close_day(day=day, by=by)
 

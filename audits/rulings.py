@@ -82,15 +82,16 @@ def of_rule(casino: Casino, rule: str, most: int = MOST_LIKE_IT) -> list[Inciden
 
 
 def like(incident: Incident, most: int = MOST_LIKE_IT) -> list[Incident]:
-    """Rulings that may help to settle an incident: under its rules, of its kind, or with its words.
+    """Rulings that may help to settle an incident: under its rules, about them, or of its kind.
 
-    A ruling under one of its rules comes before one of its kind, and that before one that shares words alone;
-    among equals, one at a table of the same game, and then the one that shares more words.
+    Words alone make none alike (money may be missing, and so may a card): they only order. A ruling under one
+    of its rules comes before one of its kind; among equals, one at a table of the same game, and then the one
+    that shares more words.
     """
     words = _telling(f"{incident.summary_es} {incident.summary_en}")
     under, kind = Q(rule_applied__in=incident.rules), Q(kind=incident.kind)
     rows = settled(incident.casino).exclude(pk=incident.pk)
-    rows = rows.filter(under | kind | Q(rules__overlap=incident.rules) | _says(SAID, ANY_WORD, words))
+    rows = rows.filter(under | kind | Q(rules__overlap=incident.rules))
     tables = {name for alike in _alike for name in alike(incident.casino, incident.table_label)}
     same_game = Q(table_label__in=tables - {""})
     closeness = _points(under, 8) + _points(kind, 4) + _points(same_game, 2) + F("rank")

@@ -171,6 +171,18 @@ def test_only_compliance_and_the_job_close_days(house, three_days):
     assert closed.state == "closed"
 
 
+def test_closing_by_hand_prepares_as_the_night_does_but_not_for_who_may_not_close(
+    house, three_days, monkeypatch
+):
+    prepared = []
+    monkeypatch.setattr(closing, "_preparations", [lambda casino, instant: prepared.append(casino.code)])
+    with pytest.raises(NotAllowed):
+        closing.close_by_hand(three_days[0], house.by(house.person("jefa", Role.PIT_BOSS)))
+    assert prepared == []
+    closed = closing.close_by_hand(three_days[0], house.by(house.person("carla", Role.COMPLIANCE)))
+    assert (prepared, closed.state) == (["illimani"], "closed")
+
+
 def test_each_casino_is_walked_for_itself(house, three_days, hold, founder):
     other = founder("tunari")
     open_day(other, NOON_29 - dt.timedelta(days=1))
