@@ -84,7 +84,7 @@ def _left_behind() -> None:
         cursor.execute(
             "select state, left(query, 200), pg_terminate_backend(pid, 5000) from pg_stat_activity"
             " where datname = current_database() and pid <> pg_backend_pid()"
-            " and backend_type = 'client backend'"
+            " and backend_type = 'client backend' and usename = current_user"
         )
         for state, query, _ in cursor.fetchall():
             warnings.warn(f"a session was left in the tests' database ({state}): {query}", stacklevel=1)

@@ -71,7 +71,13 @@ class Copies:
         return self._create(f"c{self._copied}", base)
 
     def drop(self, name: str) -> None:
-        self._server.execute(sql.SQL("DROP DATABASE IF EXISTS {} (FORCE)").format(sql.Identifier(name)))
+        # Not FORCE: that may not end the server's own housekeeping, which plain DROP does by itself.
+        self._server.execute(
+            "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
+            " WHERE datname = %s AND usename = current_user AND pid <> pg_backend_pid()",
+            [name],
+        )
+        self._server.execute(sql.SQL("DROP DATABASE IF EXISTS {}").format(sql.Identifier(name)))
         if name in self._made:
             self._made.remove(name)
 
